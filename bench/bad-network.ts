@@ -12,9 +12,12 @@ import { median } from './support/median.ts';
 import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 60;
-/** As phones make them: some nine minutes. With BENCH_PHOTO_MB=1.5 it is four, but what each cut costs then weighs three times as much. */
+/**
+ * Bytes of a photo as phones take them: the bench takes some nine minutes. With BENCH_PHOTO_MB=1.5 it takes four, but each cut weighs three
+ * times as much.
+ */
 const PHOTO_BYTES = Number(process.env.BENCH_PHOTO_MB ?? 5) * 1_000_000;
-/** 8 Mbit/s and 150 ms there and back. */
+/** 8 Mbit/s and a round trip of 150 ms. */
 const LINE = { bytesPerSecond: 1_000_000, delayMs: 75 };
 const CUTS = 20;
 const SILENCES = 3;
@@ -28,7 +31,7 @@ const PARTS = (process.env.BENCH_PARTS ?? 'line,known').split(',');
 
 type Fault = 'cut' | 'silence' | 'tab' | 'kill' | 'node';
 
-/** A phone's photos over a bad line, and photos that the server has already; through the real page and server. */
+/** Sends a phone's photos over a bad line, and photos that the server already has, through the real page and server. */
 export async function benchBadNetwork(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-bad-network-'));
   const data = await mkdtemp(join(tmpdir(), 'feierbild-bad-network-data-'));
@@ -57,7 +60,7 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
     await page.getByRole('button', { name: `Hochladen (${PHOTOS})` }).click();
     const total = PHOTOS * PHOTO_BYTES;
     for (const [n, fault] of order().entries()) {
-      // Spread over the first nine tenths of the way.
+      // The faults are spread over the first nine tenths of the bytes.
       const at = (0.9 * (n + 0.5 + Math.random() * 0.5) * total) / order().length;
       if (!(await reached(proxy, before + at))) break;
       if (fault === 'tab') page = await killTab(page, context, event);
@@ -74,7 +77,7 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
     const done = page.getByRole('button', { name: '✓ Hochgeladen' });
     await done.or(again).first().waitFor({ timeout: DONE_MS });
     if (await again.isVisible()) {
-      // The device had no room for a copy of all; its guest does what the page asks for.
+      // The device had no room for a copy of all; its guest follows the page's request.
       note(`chosen again after a killed tab: ${await again.innerText()}`);
       await page.locator('input[type=file]').setInputFiles(paths);
       await page.getByRole('button', { name: /^Hochladen/ }).click();
@@ -98,7 +101,7 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
   }
 }
 
-/** The faults in a fixed order, spread over the way. */
+/** Returns the faults in a fixed order. */
 function order(): Fault[] {
   const cuts: Fault[] = Array.from({ length: CUTS }, () => 'cut');
   const others: Fault[] = ['kill', 'node', ...Array<Fault>(SILENCES).fill('silence'), ...Array<Fault>(KILLED_TABS).fill('tab')];
@@ -112,7 +115,7 @@ async function choose(page: Page, event: EventUnderTest, paths: string[]): Promi
   await page.getByRole('checkbox').check();
 }
 
-/** Waits until so many bytes were sent; false where all is done before. */
+/** Waits until this many bytes were sent; false: everything was done before. */
 async function reached(proxy: Proxy, bytes: number): Promise<boolean> {
   const giveUp = Date.now() + DONE_MS;
   while (proxy.sent() < bytes) {
@@ -132,7 +135,7 @@ async function killTab(page: Page, context: BrowserContext, event: EventUnderTes
   return next;
 }
 
-/** Another process at another address, on the same data. */
+/** Replaces the node by another process at another address, on the same data. */
 async function changeNode(server: TestServer, proxy: Proxy, data: string): Promise<TestServer> {
   await server.stop();
   const next = await startServer({ DATA_DIR: data });
@@ -140,7 +143,7 @@ async function changeNode(server: TestServer, proxy: Proxy, data: string): Promi
   return next;
 }
 
-/** Seconds until the next byte leaves. */
+/** Returns the seconds until the next byte leaves. */
 async function nextByte(proxy: Proxy): Promise<number> {
   const from = Date.now();
   while (proxy.lastSent() <= from && Date.now() - from < 120_000) await pause(5);
@@ -177,7 +180,7 @@ async function knownAgain(browser: Browser, folder: string): Promise<void> {
 
 const drawn = new Map<string, Buffer>();
 
-/** Different for each number, the same each time; filled up behind its end as cameras do. */
+/** Draws a picture that is different for each number, but the same each time; bytes behind its end fill it up, as with cameras. */
 async function picture(n: number, bytes: number): Promise<Buffer> {
   const before = drawn.get(`${n} ${bytes}`);
   if (before) return before;

@@ -10,13 +10,16 @@ import { readDelays } from './support/loop-delay.ts';
 import { median } from './support/median.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** Connections of one guest who makes devices up. */
+/** Connections of one guest who invents devices. */
 const CONNECTIONS = 32;
-/** Begun before the measurement: its event is full by then (budget.ts). */
+/** Uploads begun before the measurement, which fill their event (budget.ts). */
 const FULL = 3000;
 const FORMS = 12;
 
-/** What one guest's cheap writes cost everybody else of a node with SQLite: beginnings of uploads with made-up devices, and right logins to a gallery. */
+/**
+ * Measures the cost of one guest's cheap writes for everybody else on a node with SQLite: upload starts with invented devices, and right
+ * logins to a gallery.
+ */
 export async function benchBeginners(): Promise<void> {
   const [picture] = await benchPhotos(1);
   const delays = join(tmpdir(), `loop-delay-${process.pid}.json`);
@@ -45,7 +48,7 @@ export async function benchBeginners(): Promise<void> {
       await fetch(`${url}/auth/gallery/login`, { method: 'POST', headers, body }).then((answer) => answer.text());
     };
 
-    /** The time of a form of another event, ms, one after the other. */
+    /** Measures forms of another event, one after the other, ms each. */
     async function forms(): Promise<number[]> {
       const taken: number[] = [];
       for (let n = 0; n < FORMS; n++) {

@@ -5,12 +5,15 @@ import { benchPhotos } from './photos.ts';
 import { endlessly, manyOf, runLoad, type BenchFile } from './support/load.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** Senders of one event. */
+/** Senders in one event. */
 const SENDERS = 6;
-/** Forms that guests of the same event and of another one send meanwhile, one after the other. */
+/** Forms that guests of the same event and of another one send meanwhile, in sequence. */
 const FORMS = 10;
 
-/** The longest answer to a photo of 12 MP beside guests who send animations, two thirds of which are taken, as fast as they are answered. */
+/**
+ * Measures the longest answer to a photo of 12 MP while guests send animations, two thirds of which are accepted, as fast as they are
+ * answered.
+ */
 export async function benchDear(): Promise<void> {
   const pictures = await benchPhotos(4);
   const animations = [await animatedWebp(100_000), animatedGif(400_000), await animatedWebp(1, { width: 16_000, height: 12_000 })];

@@ -4,7 +4,7 @@ import { benchPhotos } from './photos.ts';
 import { bareDecoders } from './support/bare-decoders.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** Thumbnails through the decoder's pool over what as many bare sharp processes make of the same pictures. */
+/** Thumbnails compared between the decoder's pool and as many bare sharp processes. */
 const PHOTOS = 160;
 const PROCESSES = Math.max(2, availableParallelism());
 /** Bytes of one read of a sealed file. */

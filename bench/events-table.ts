@@ -9,12 +9,12 @@ const EVENTS = 500;
 const SEARCHED = 'fest 123';
 /** Pause between two keys, ms. */
 const TYPING = 30;
-/** Wait until the measured values arrive, after the next paint, ms. */
+/** Time until the measured values arrive after the next paint, ms. */
 const REPORTED = 500;
-/** A person notices from 100 to 200 ms on. */
+/** Longest acceptable delay, ms: people notice 100 to 200. */
 const ANSWERED = 200;
 
-/** The administration's table of 500 events: how long a key of the search waits for its answer. */
+/** Measures the delay of a key of the search in the administration's table of 500 events. */
 export async function benchEventsTable(): Promise<void> {
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   try {

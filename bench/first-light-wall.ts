@@ -15,27 +15,27 @@ import { benchPhotos } from './photos.ts';
 import { manyOf, type BenchFile } from './support/load.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** 1 Mbit/s and 150 ms there and back. */
+/** 1 Mbit/s and a round trip of 150 ms. */
 const LINE = { bytesPerSecond: 125_000, delayMs: 75 };
-/** Photos of each size, one after the other; and how often three at once. */
+/** Photos of each size, in sequence, and rounds of three at once. */
 const CHOICES = 10;
 const TRIPLES = 4;
 const TABLE = 30;
-/** What the wall shows before: it runs on beside. */
+/** Photos that the wall already shows; its show goes on. */
 const OLDER = 12;
-/** What is not seen by then is not seen, ms. */
+/** Time after which a photo counts as not seen, ms. */
 const SEEN_MS = 120_000;
-/** Between two looks at the wall, ms. */
+/** Interval between two looks at the wall, ms. */
 const LOOK_MS = 25;
-/** A guest's time to choose a photo. */
+/** A guest's time to choose a photo, ms. */
 const PICK_MS = 2_000;
-/** Chosen at once for the film, and how long that is at most. */
+/** Photos chosen at once for the film, and its longest duration. */
 const FILMED = 10;
 const FILM_MS = 60_000;
 const FRAME_MS = 200;
 const FILM = join(import.meta.dirname, '../e2e/out/first-light-film');
 
-/** From the press, with the tick given, until the photo is seen on a wall whose show runs: half faded in, on a line of its own. */
+/** Measures the time from the press until the photo is seen on a wall with a running show: half faded in, on a line of its own. */
 export async function choiceToWall(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-first-light-'));
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
@@ -76,7 +76,7 @@ export async function choiceToWall(): Promise<void> {
   }
 }
 
-/** A running show, and phones that send to it. */
+/** Starts a running show, and phones that send to it. */
 async function openWall(browser: Browser, server: TestServer, photo: Buffer) {
   const event = await createEvent(await adminOf(server.url));
   const device = await deviceOf(server.url);
@@ -96,7 +96,7 @@ async function openWall(browser: Browser, server: TestServer, photo: Buffer) {
   const older = new Set(before);
 
   return {
-    /** Sends these from a phone of its own; after how many seconds each is seen. */
+    /** Sends photos from a phone of its own; returns the seconds after which each is seen. */
     async press(paths: string[]): Promise<number[]> {
       const proxy = await startProxy(server.url, LINE);
       const { page, context } = await openPage(browser, proxy.url);
@@ -123,7 +123,7 @@ async function openWall(browser: Browser, server: TestServer, photo: Buffer) {
       } finally {
         await context.close();
         await proxy.close();
-        // A phone that leaves so early leaves uploads open, and each network may have only some of these.
+        // A phone that leaves this early leaves uploads open, and a network may have only a few of them.
         for (const id of await listed()) if (!older.has(id)) await host.json('DELETE', `/api/photos/${id}`, undefined, 204);
       }
     },
@@ -131,7 +131,7 @@ async function openWall(browser: Browser, server: TestServer, photo: Buffer) {
   };
 }
 
-/** The photos that are at least half faded in on the top slide of the wall. Runs in its page. */
+/** Lists the photos that are at least half faded in on the top slide of the wall. Runs in its page. */
 function idsInSight(): string[] {
   return [...document.images].flatMap((image) => {
     const id = image.alt.startsWith('Foto') && image.naturalWidth > 0 && /photos\/([\w-]+)\//.exec(image.src)?.[1];
@@ -142,7 +142,7 @@ function idsInSight(): string[] {
   });
 }
 
-/** The wall of an event without photos, in frames that are named by their ms, while a phone on the same line sends ten at once. */
+/** Films the wall of an event without photos, in frames named by their ms, while a phone on the same line sends ten photos at once. */
 export async function film(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-first-light-'));
   await rm(FILM, { recursive: true, force: true });
@@ -167,7 +167,7 @@ export async function film(): Promise<void> {
       .locator('input[type=file]')
       .setInputFiles(paths)
       .then(() => page.getByRole('button', { name: `Hochladen (${FILMED})` }).click());
-    /** When the wall's page has drawn one photo more, by how many it has. */
+    /** Seconds at which the wall's page has drawn one more photo. */
     const drawn: number[] = [];
     const counted = () =>
       wall.page.evaluate(() => {

@@ -14,12 +14,12 @@ import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 320;
 const CONNECTIONS = 16;
-/** Of a night, each tenth of which never sends its original. */
+/** Photos of a night; the original of every tenth never comes. */
 const GUESTS_PHOTOS = 2000;
-/** BENCH_PARTS=wall runs that part alone; `night` and `film` run only where they are named. */
+/** BENCH_PARTS=wall runs that part alone; `night` and `film` run only if named. */
 const PARTS = (process.env.BENCH_PARTS ?? 'wall,load').split(',');
 
-/** Photos whose previews come first. */
+/** Measures photos whose previews come first. */
 export async function benchFirstLight(): Promise<void> {
   if (PARTS.includes('wall')) await choiceToWall();
   if (PARTS.includes('load')) await load();
@@ -27,7 +27,7 @@ export async function benchFirstLight(): Promise<void> {
   if (PARTS.includes('film')) await film();
 }
 
-/** What a phone draws. */
+/** Draws a preview as phones do. */
 const drawn = (photo: Uint8Array): Promise<Buffer> =>
   sharp(photo).rotate().resize(1600, 1600, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
 
@@ -39,7 +39,7 @@ interface Sent {
   phone: Phone;
 }
 
-/** As the page does: the preview, then the original; without that where the phone never sends it. */
+/** Sends the preview, then the original, as the page does; without `comes` the original never follows. */
 async function sendBoth({ code, device, phone }: Sent, preview: Uint8Array, original: BenchFile, comes = true): Promise<PhoneAnswer> {
   const path = `/uploads/${randomBytes(16).toString('base64url')}`;
   const tus = { 'tus-resumable': '1.0.0', 'device-id': device };
@@ -52,7 +52,7 @@ async function sendBoth({ code, device, phone }: Sent, preview: Uint8Array, orig
   return phone.ask('PATCH', path, { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }, original);
 }
 
-/** Photos of 12 MP with their previews from 16 connections. */
+/** Measures photos of 12 MP with their previews from 16 connections. */
 async function load(): Promise<void> {
   const pictures = await benchPhotos(8);
   const previews = await Promise.all(pictures.map(drawn));
@@ -66,7 +66,7 @@ async function load(): Promise<void> {
     const root = server.process.pid as number;
     const cpuMs = treeCpuMs(root);
     const statuses: Record<number, number> = {};
-    /** Answers per second, of previews alone or with their originals. */
+    /** Measures answers per second, for previews alone or with their originals. */
     const rateOf = async (comes: boolean): Promise<number> => {
       const phone = createPhone(server.url, CONNECTIONS);
       let next = 0;
@@ -98,7 +98,7 @@ async function load(): Promise<void> {
   }
 }
 
-/** Waits until nothing is announced or received any more. */
+/** Waits until no photo is `announced` or `received` any more. */
 async function settled(host: Client, event: EventUnderTest, count: number): Promise<Photo[]> {
   for (;;) {
     const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/slideshow`);
@@ -107,7 +107,7 @@ async function settled(host: Client, event: EventUnderTest, count: number): Prom
   }
 }
 
-/** Photos of which each tenth never sends its original, and a server that is killed among them: what the host has in the morning. */
+/** Sends photos, every tenth without its original, and kills the server among them; checks the host's photos in the morning. */
 async function night(): Promise<void> {
   const pictures = await Promise.all((await benchPhotos(4)).map((photo) => sharp(photo).resize(1800).jpeg({ quality: 80 }).toBuffer()));
   const previews = await Promise.all(pictures.map(drawn));
@@ -129,7 +129,7 @@ async function night(): Promise<void> {
       const phone = createPhone(server.url, CONNECTIONS);
       await Promise.all(Array.from({ length: CONNECTIONS }, () => connection(phone, until)));
       phone.close();
-      // What it has received, and not decoded, is left to the next one.
+      // The next server decodes the photos that this one has received.
       if (until < GUESTS_PHOTOS) await server.kill().then(() => server.restart());
     }
     const host = await hostOf(server.url, event);

@@ -5,14 +5,14 @@ import { adminOf, createEvent } from '../e2e/support/api.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** How long another process holds the database's file, ms: longer than SQLite itself would wait for it. */
+/** Time for which another process holds the database's file, ms: longer than SQLite itself would wait for it. */
 const HELD_MS = 6000;
-/** Events that are deleted meanwhile, each of which wipes its keys from the file. */
+/** Events deleted meanwhile; each deletion wipes keys from the file. */
 const DELETED = 10;
 const CLIENTS = 4;
 const LIMIT_MS = 100;
 
-/** How long requests take while a foreign program reads the SQLite file, or writes to it. */
+/** Measures requests while a foreign program reads the SQLite file, or writes to it. */
 export async function benchForeignReader(): Promise<void> {
   const server = await startServer();
   const foreign = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: HELD_MS });
@@ -39,7 +39,7 @@ export async function benchForeignReader(): Promise<void> {
       await clients;
       return most;
     };
-    // Code is slow when it runs for the first time.
+    // Code is slow on its first run.
     await longest(() => pause(1000));
     note(`longest request beside nobody: ${round(await longest(() => pause(HELD_MS)))} ms`);
 

@@ -9,7 +9,7 @@ const WIDTH = 1200;
 const RUNS = 5;
 const START = Date.parse('2026-05-17T08:00:00Z');
 
-/** Sorting and laying out a gallery of 10,000 photos, without a browser. */
+/** Measures sorting and laying out a gallery of 10,000 photos, without a browser. */
 export async function benchGalleryLayout(): Promise<void> {
   const photos = Array.from({ length: PHOTOS }, (_, n) => ({
     id: String(n),

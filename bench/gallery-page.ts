@@ -9,11 +9,11 @@ import { startServer } from '../e2e/support/server.ts';
 import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 10_000;
-/** Real ones at the start, so that the first pictures come from the vault. */
+/** Real photos at the start, so that the first pictures come from the vault. */
 const REAL = 60;
 const RUNS = 3;
 
-/** The gallery of an event of 10,000 photos in the browser: the first pictures, and scrolling through everything. */
+/** Measures the gallery of an event of 10,000 photos in the browser: the first pictures, and scrolling through everything. */
 export async function benchGalleryPage(): Promise<void> {
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   try {
@@ -50,7 +50,7 @@ async function logIn(page: Page, { host, code }: EventUnderTest): Promise<void> 
   await page.waitForURL(`**/manage/${code}`);
 }
 
-/** From the first answer of the list until a picture within the window is drawn, ms. */
+/** Measures the time from the list's first answer until the pictures within the window are drawn, ms. */
 async function firstPictures(page: Page, code: string): Promise<number> {
   await page.goto(`/gallery/${code}`);
   return page.evaluate(

@@ -12,7 +12,7 @@ const CALLS = 60;
 /** Longest acceptable answer for a page of the gallery, ms. */
 const PAGE_LIMIT = 5;
 
-/** The first page of an event's gallery, with nothing else in the database and with a million photos of other events. */
+/** Measures the first page of an event's gallery, in an otherwise empty database and beside a million photos of other events. */
 export async function benchGallery(): Promise<void> {
   const few = await firstPage(0);
   const many = await firstPage(ALL - PHOTOS);
@@ -46,7 +46,7 @@ async function firstPage(others: number): Promise<number> {
   }
 }
 
-/** Rows of photos of other events, of which nothing is read. */
+/** Inserts rows of photos of other events, which nobody reads. */
 function addOthers(file: string, count: number): void {
   const db = new DatabaseSync(file);
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN');

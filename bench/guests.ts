@@ -13,40 +13,40 @@ import { treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 2000;
-/** As many as a large event has. */
+/** Photos of a large event. */
 const MANY = 5000;
-/** Rows that are written at once, and where their positions begin, behind those of uploads. */
+/** Rows in one insert, and their first position, behind those of uploads. */
 const ROWS = 500;
 const FAR = 1_000_000;
 const GUESTS = 400;
-/** A server that has nothing to do takes less than a tenth of a core for so long. */
+/** Time for which an idle server takes less than a tenth of a core. */
 const QUIET_MS = 1000;
-/** How often is asked for what is left to open. */
+/** Most requests for the number of photos that are still to be opened. */
 const ASKED = 60;
-/** Guests that come one after the other before the crowd, to measure the cost of a single guest. */
+/** Guests that come one after the other before the crowd, to measure the cost of one. */
 const FEW = 10;
-/** What a phone shows of a gallery before anybody scrolls. */
+/** Photos that a phone shows before anybody scrolls. */
 const SEEN = 30;
-/** Within which the guests come, evenly. */
+/** Time over which the guests come, evenly. */
 const MINUTE_MS = 60_000;
-/** Of memory: for all photos of the bench, some 1,800 of 5 MB. */
+/** Memory of the store, for all photos of the bench, some 1,800 of 5 MB. */
 const STORE_BYTES = 12 * 1024 ** 3;
-/** Uploads before it is measured: for the first four hundred the store takes less than for any later ones. */
+/** Uploads before the measurement: the store is faster with the first four hundred than with later ones. */
 const WARM = 400;
-/** Uploads alone, before the guests come and after them; meanwhile there are more. */
+/** Uploads measured alone, before the guests come and after them; while they are there, more are sent. */
 const UPLOADS = 300;
 const CONNECTIONS = 6;
 const vault = createQuickVault();
 const OPEN = { ...OPEN_GALLERY, originals: false };
 
 /**
- * A night's guests: 400 open a gallery of 2,000 photos within a minute, with uploads going on, on one node with PostgreSQL and an S3 store
- * on the same machine, which has to do their work, too.
+ * Measures a night's guests: 400 open a gallery of 2,000 photos within a minute while uploads go on, on one node. PostgreSQL and an S3
+ * store work on the same machine.
  */
 export async function benchGuests(): Promise<void> {
   if (missingForCluster.length > 0) return note(`skipped: ${missingForCluster.join(', ')} missing`);
   const metricsPort = await freePort();
-  // As many decoders as a node has by itself on two cores.
+  // Default number of decoders on two cores.
   const cluster = await startCluster(1, { METRICS_PORT: String(metricsPort), DECODERS: '2' }, { direct: true, storeBytes: STORE_BYTES });
   try {
     const node = cluster.nodes[0] as TestServer;
@@ -62,7 +62,7 @@ export async function benchGuests(): Promise<void> {
     const gallery = await opened(host, event.code, PHOTOS);
 
     const pictures = await benchPhotos(8);
-    /** Photos that are stored per second, one after the other from each connection, as long as `goesOn` says so before each. */
+    /** Uploads photos in sequence on each connection as long as `goesOn` returns true; returns the photos stored per second. */
     const uploading = async (name: string, goesOn: (n: number) => boolean): Promise<number> => {
       let n = 0;
       const files = endlessly(pictures, name);
@@ -120,7 +120,7 @@ export async function benchGuests(): Promise<void> {
   }
 }
 
-/** Waits until a server has made the previews that it owes, which it does when nobody uploads. */
+/** Waits until a server has made all previews, which it does while nobody uploads. */
 async function quiet(pid: number): Promise<void> {
   for (let before = treeCpuMs(pid), now; ; before = now) {
     await pause(QUIET_MS);
@@ -129,7 +129,7 @@ async function quiet(pid: number): Promise<void> {
   }
 }
 
-/** Opens an event's gallery for its guests. */
+/** Opens an event's gallery for its guests, and measures it. */
 async function opened(host: Client, code: string, photos: number): Promise<{ url: string }> {
   const began = performance.now();
   const path = `/api/events/${code}/gallery`;
@@ -140,7 +140,7 @@ async function opened(host: Client, code: string, photos: number): Promise<{ url
   return gallery;
 }
 
-/** Rows of photos with keys, and without blobs, which opening does not need, beside the ones that were uploaded to the only event. */
+/** Inserts rows of photos with keys, without blobs, which opening does not need, beside the photos uploaded to the only event. */
 async function addPhotos({ kysely }: Cluster['db'], count: number): Promise<void> {
   const like = await kysely.selectFrom('photos').selectAll().limit(1).executeTakeFirstOrThrow();
   const keysLike = await kysely.selectFrom('photo_keys').selectAll().where('photo_id', '=', like.id).executeTakeFirstOrThrow();
@@ -165,12 +165,12 @@ interface Visit {
   url: string;
   code: string;
   token: string;
-  /** Filled in: how long each thumbnail took, ms, and the status of each answer that was refused. */
+  /** Results, which the visit fills in: the time of each thumbnail, ms, and the status of each refused answer. */
   times: number[];
   failures: number[];
 }
 
-/** What a phone asks for: to come in, the first pages of the list, and the thumbnails in sight. */
+/** Makes a phone's requests: login, the first pages of the list, and the visible thumbnails. */
 async function visit({ url, code, token, times, failures }: Visit): Promise<void> {
   const phone = createPhone(url);
   const login = await phone.ask('POST', '/auth/gallery/login', {}, JSON.stringify({ code, token }));
@@ -198,7 +198,7 @@ async function visit({ url, code, token, times, failures }: Visit): Promise<void
   phone.close();
 }
 
-/** Reads of the photo store, by the node's metrics. */
+/** Returns the number of reads from the photo store, by the node's metrics. */
 function readsIn(metrics: string): number {
   const lines = metrics.split('\n').filter((line) => /^feierbild_store_duration_seconds_count\{.*operation="read"/.test(line));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);

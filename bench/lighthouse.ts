@@ -23,7 +23,7 @@ const GUEST: Limits = { performance: 95, accessibility: 100, 'best-practices': 1
 const EVENT: Limits = { ...GUEST, lcp: 1500 };
 const GALLERY: Limits = { ...GUEST, lcp: 3000 };
 const PUBLIC: Limits = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100, lcp: 1500, cls: 0 };
-/** HTML, styles and scripts of the start page as they travel, bytes. */
+/** HTML, styles and scripts of the start page as transferred, bytes. */
 const START_PAGE_WEIGHT = 120 * 1024;
 const RUNS = 3;
 const MY_PHOTOS = 6;
@@ -41,10 +41,10 @@ const pagesOf = (code: string): Record<string, Limits> => ({
   '/impressum': PUBLIC,
 });
 
-/** Lighthouse's phone profile (simulated slow 4G, CPU four times slower) on the pages that guests and strangers see; medians. */
+/** Runs Lighthouse's phone profile (simulated slow 4G, CPU four times slower) on the pages that guests and strangers see; medians. */
 export async function benchLighthouse(): Promise<void> {
   const port = await freePort();
-  // Pages carry the tags for search engines and shared links only where PUBLIC_URL is set.
+  // Pages have the tags for search engines and shared links only if PUBLIC_URL is set.
   const [server, browser] = await Promise.all([startServer((url) => ({ PUBLIC_URL: url })), launchOpenBrowser(port)]);
   try {
     const event = await createEvent(await adminOf(server.url));
@@ -58,7 +58,7 @@ export async function benchLighthouse(): Promise<void> {
   }
 }
 
-/** Photos of an event that belong to this browser, so that the guest's page shows them. */
+/** Uploads photos of this browser's device, so that the guest's page shows them. */
 async function uploadFromHere(browser: BrowserContext, url: string, code: string): Promise<void> {
   const device = await deviceOf(url);
   for (let n = 0; n < MY_PHOTOS; n++) await upload({ url, code, device, file: await drawPhoto(n) });
@@ -83,7 +83,7 @@ async function measure(url: string, path: string, limits: Limits, port: number):
   for (let attempt = 0; runs.length < RUNS; attempt++) {
     const result = await lighthouse(url, { port, logLevel: 'error', output: 'json' });
     if (result && !result.lhr.runtimeError) runs.push(result.lhr);
-    // Sometimes its recording misses the start of the page; then Lighthouse asks for another run.
+    // Sometimes the recording misses the start of the page; then Lighthouse asks for another run.
     else if (attempt > 2 * RUNS) throw new Error(`${path}: ${result?.lhr.runtimeError?.message ?? 'no result'}`);
   }
   const name = path.replace(/^\/(event|galerie)\/.*/, '/$1/{code}');
@@ -106,13 +106,13 @@ const numeric =
 function weight({ audits }: Result): number {
   const requests = audits['network-requests']?.details as { items: { resourceType: string; transferSize: number }[] } | object | undefined;
   if (!requests || !('items' in requests)) return Number.NaN;
-  // Code is fetched before it is imported (web/src/start.ts).
+  // Pages fetch code before they import it (web/src/start.ts).
   return requests.items
     .filter(({ resourceType }) => ['Document', 'Stylesheet', 'Script', 'Fetch'].includes(resourceType))
     .reduce((sum, { transferSize }) => sum + transferSize, 0);
 }
 
-/** The audits that a page fails, without those about speed, which the numbers show. */
+/** Lists the audits that a page fails, except those about speed, which the numbers show. */
 function failures({ audits, categories }: Result): string[] {
   const ids = ['accessibility', 'best-practices', 'seo'].flatMap((name) => categories[name]?.auditRefs ?? []).map(({ id }) => id);
   return ids.filter((id) => audits[id]?.score === 0).map((id) => `${audits[id]?.title}`);

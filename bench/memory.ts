@@ -8,19 +8,19 @@ import { median } from './support/median.ts';
 import { quiet, treeMemory, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** A peak depends on when the garbage collector ran, so the median of several runs counts. */
+/** Runs whose median counts: a peak depends on the time of garbage collections. */
 const RUNS = 3;
 const UPLOADS = 200;
 const FEWER = 50;
-/** Size of a photo that a phone's browser has made smaller. */
+/** Size of a photo that a phone's browser has shrunk. */
 const PHOTO_BYTES = 1.3 * MB;
-/** Wait after the last work: a little longer than the time after which idle decoders end. */
+/** Wait after the last work, a little longer than the time after which idle decoders end. */
 const REST_MS = 65_000;
 
 /**
- * Memory of the server, its decoders and their sandboxes while guests upload at once, until their previews are made: the
- * proportional set size, in which pages that processes share count once. Small photos also a minute after; large ones with 50
- * senders at once too, because memory must not grow with their number.
+ * Measures memory of the server, its decoders and their sandboxes while guests upload at once, until their previews are made: the
+ * proportional set size, in which pages that processes share count once. Small photos are also measured a minute later; large ones also
+ * with 50 senders at once, because memory must not grow with their number.
  */
 export async function benchMemory(): Promise<void> {
   const large = await benchPhotos(4);
@@ -61,7 +61,7 @@ const inMB = (bytes: number): string => `${round(bytes / MB)} MB`;
 
 interface Measured {
   peak: number;
-  /** A minute after the last work; without that rest, the peak. */
+  /** Memory a minute after the last work; without that rest, the peak. */
   after: number;
 }
 
@@ -78,7 +78,7 @@ async function measure(pictures: Uint8Array[], connections: number, { rest = fal
   try {
     const root = server.process.pid as number;
     const event = await createEvent(await adminOf(server.url));
-    // One after the other: two hundred idle connections would change the measurement.
+    // In sequence, as two hundred idle connections would change the measurement.
     const devices: string[] = [];
     while (devices.length < connections) devices.push(await deviceOf(server.url));
     const memory = watchMemory(root);

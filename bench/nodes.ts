@@ -17,7 +17,7 @@ const PARTS: Record<string, Part> = {
 };
 
 /**
- * Three nodes on one PostgreSQL and one S3 store: outages, rolling restarts, what an upload costs the database, and news.
+ * Measures three nodes on one PostgreSQL and one S3 store: outages, rolling restarts, the database's cost of an upload, and news.
  * `BENCH_PARTS=upload,news` runs the named parts alone.
  */
 export async function benchNodes(): Promise<void> {

@@ -9,8 +9,8 @@ const SMALLEST_BYTES = 4_000_000;
 const LARGEST_BYTES = 5_000_000;
 
 /**
- * JPEGs as phones make them, 12 MP and 4 to 5 MB each: those of the folder `BENCH_PHOTOS` (repeated where they are too few),
- * else drawn: soft shapes under fine sensor noise.
+ * Returns JPEGs as phones make them, 12 MP and 4 to 5 MB each: those of the folder `BENCH_PHOTOS` (repeated if they are too few), else
+ * drawn ones: soft shapes under fine sensor noise.
  */
 export async function benchPhotos(count: number): Promise<Buffer[]> {
   const folder = process.env['BENCH_PHOTOS'];

@@ -6,21 +6,21 @@ import { startServer } from '../e2e/support/server.ts';
 import { manyOf, runLoad } from './support/load.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** Of a long day; the last of them come while one decides. */
+/** Photos of a long day; the last COME_LATER arrive during the decisions. */
 const PHOTOS = 2000;
 const COME_LATER = 200;
 const PICTURES = 20;
 const WIDTH = 1200;
 const HEIGHT = 900;
 const DEVICES = 10;
-/** A decision is taken back, and taken again, after so many. */
+/** Decisions after which one is taken back and made again. */
 const UNDO_EVERY = 50;
 const SLOWER_PHONE = 4;
 const PER_PAGE = 100;
 
 /**
- * The release of a day's 2,000 photos by a helper's thumb: a slow phone at 390 px, where the place „Zeigen“ or „Nicht zeigen“ is tapped as
- * soon as a photo is drawn. At the end the host's list is compared to what was tapped.
+ * Measures the release of a day's 2,000 photos by a helper's thumb: on a slow phone at 390 px, „Zeigen“ or „Nicht zeigen“ is tapped as soon
+ * as a photo is drawn. At the end the host's list is compared with the taps.
  */
 export async function benchRelease(): Promise<void> {
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
@@ -80,7 +80,7 @@ export async function benchRelease(): Promise<void> {
   }
 }
 
-/** Waits until a photo is drawn that is meant. Returns its id. */
+/** Waits until a wanted photo is drawn. Returns its id. */
 async function nextDrawn(page: Page, isMeant: (id: string) => boolean): Promise<string> {
   for (;;) {
     const id = await page.evaluate(

@@ -22,7 +22,7 @@ import { benchVideo } from './video.ts';
 import { benchWallNight } from './wall-night.ts';
 import { benchZip } from './zip.ts';
 
-/** Runs all benches, or those named: `npm run bench -- uploads zip`. `random-failures` and `wall-night` run only where they are named. */
+/** All benches: `npm run bench -- uploads zip` runs the named ones. `random-failures` and `wall-night` run only if named. */
 const benches = {
   decoder: benchDecoder,
   dear: benchDear,

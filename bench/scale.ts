@@ -2,26 +2,26 @@ import { createRandom } from './support/random.ts';
 import { note } from './support/report.ts';
 
 /**
- * What 10,000 events on one weekend ask of each part: a simulation of arrivals over 48 hours in steps of a minute, with costs that
- * docs/performance.md has measured. What is assumed is named so; docs/scale.md tells what follows.
+ * Simulates the load of 10,000 events on one weekend: arrivals over 72 hours in steps of a minute, with costs measured in
+ * docs/performance.md. Assumed numbers are marked; docs/scale.md draws the conclusions.
  */
 
-/** Assumed: an event of the design. */
+/** Assumed: events, and guests and photos of each. */
 const EVENTS = 10_000;
 const GUESTS = 80;
 const PHOTOS = 600;
 const PHOTO_MB = 3;
-/** Measured (docs/performance.md): CPU of all processes for a photo with its preview, and the preview's share, which may wait. */
+/** Measured (docs/performance.md): CPU of all processes for a photo with its preview, and the preview's part, which may wait. */
 const PHOTO_CPU_MS = 113;
 const PREVIEW_CPU_MS = 60;
-/** Thumbnail and preview beside the original, of its size. Assumed. */
+/** Assumed: size of thumbnail and preview as a share of the original's. */
 const DERIVED_SHARE = 0.15;
-/** Assumed: how often a photo's thumbnail and preview are looked at in the first days. */
+/** Assumed: views of a photo's thumbnail and preview in the first days. */
 const VIEWS = 12;
 const VIEW_MB = 0.15;
-/** Assumed: part of the events whose guests upload on Saturday evening; the others are spread over Friday to Sunday. */
+/** Assumed: share of the events whose guests upload on Saturday evening; the others are spread over Friday to Sunday. */
 const SATURDAY_SHARE = 0.7;
-/** Assumed: an event begins in the afternoon, its photos come around an hour of the evening, and a part of them on the next morning. */
+/** Assumed: an event begins in the afternoon, its photos come around an hour of the evening, and a part of them the next morning. */
 const BEGIN_HOUR = 15;
 const BEGIN_SPREAD_HOURS = 2;
 const PEAK_AFTER_HOURS = 5;
@@ -29,7 +29,7 @@ const PEAK_SPREAD_HOURS = 2;
 const NEXT_MORNING_SHARE = 0.2;
 /** Measured (`npm run bench -- nodes`): CPU of PostgreSQL for an upload with its preview, ms. */
 const DATABASE_CPU_MS = 1.9;
-/** Cores of a node, and how busy they may be at the peak. */
+/** Cores of a node, and their highest load at the peak. */
 const NODE_CORES = 8;
 const BUSY = 0.7;
 const NODE_CONNECTIONS = 10;
@@ -76,7 +76,7 @@ function add(counts: Float64Array, hour: number): void {
   if (at >= 0 && at < counts.length) counts[at] = (counts[at] as number) + 1;
 }
 
-/** Means over ten minutes: shorter peaks wait in the guests' queues. */
+/** Returns means over ten minutes: shorter peaks wait in the guests' queues. */
 function smoothed(counts: Float64Array): number[] {
   const width = 10 / STEP_MINUTES;
   return Array.from(
@@ -85,7 +85,7 @@ function smoothed(counts: Float64Array): number[] {
   );
 }
 
-/** Standard normal (Box and Muller, 1958). */
+/** Returns a standard normal number (Box and Muller, 1958). */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -29,9 +29,9 @@ const PARTS: Record<string, (databases: TestDatabases, folder: string) => Promis
 };
 
 /**
- * What a database of 10,000,000 photos costs, next to one with a two-thousandth of it: answers, a node's start, plans of all statements,
- * the sweep and the purge of a large event. Takes some 40 minutes and 20 GB; `BENCH_FOLDER=/tmp/size` keeps the databases for the next
- * run, `BENCH_PARTS=answers,start` runs the named parts alone.
+ * Compares a database of 10,000,000 photos with one of a two-thousandth: answers, a node's start, plans of all statements, the sweep and
+ * the purge of a large event. Takes some 40 minutes and 20 GB; `BENCH_FOLDER=/tmp/size` keeps the databases for the next run,
+ * `BENCH_PARTS=answers,start` runs the named parts alone.
  */
 export async function benchSize(): Promise<void> {
   if (missingForCluster.includes('PostgreSQL')) return note('skipped: PostgreSQL missing');
@@ -47,7 +47,7 @@ export async function benchSize(): Promise<void> {
   }
 }
 
-/** Each question goes to both in turn, and to the small one once more: how far its own answers differ is the noise. */
+/** Asks both databases in turn, and the small one twice: the difference of its own answers is the noise. */
 async function benchAnswers({ few, many }: TestDatabases): Promise<void> {
   const [small, large] = [await nodeOn(few), await nodeOn(many)];
   try {
@@ -88,7 +88,7 @@ async function firstByteMs(host: Client, { event }: TestDatabase, path: string):
   return ms;
 }
 
-/** With a store of as many blobs as the large database has photos. */
+/** Runs a part with a store that has as many blobs as the large database has photos. */
 async function withStore(part: (store: GeneratedStore, settings: Record<string, string>) => Promise<void>): Promise<void> {
   const store = await startGeneratedStore();
   try {
@@ -117,7 +117,7 @@ async function benchStarts(
   promise('lists of the store that these starts asked for', store.calls.list, '<=', 0);
 }
 
-/** The nightly sweep, for a short and a longer time: what it looks at must not stay in memory. */
+/** Measures the nightly sweep, for a short and a longer time: the listed blobs must not stay in memory. */
 async function benchSweep({ url }: TestDatabase, store: GeneratedStore): Promise<void> {
   const short = await work('sweep', { url, store: store.url, partMs: SWEPT_MS / 4, again: true });
   const before = store.calls.list;

@@ -11,7 +11,7 @@ import { median } from './support/median.ts';
 import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 100;
-/** Number of different photos; the rest are copies, which are decoded all the same. */
+/** Number of different photos; the rest are copies, which are decoded as well. */
 const DIFFERENT = 10;
 const ROUNDS = 4;
 
@@ -23,13 +23,13 @@ const BARE_WORKER = `self.onmessage = async ({ data }) => {
 const BARE_PAGE = '<!doctype html><input type="file" multiple>';
 
 interface Timing {
-  /** From the choice to the last picture, ms. */
+  /** Time from the choice to the last picture, ms. */
   all: number;
   /** Longest task of the page meanwhile, ms. */
   longest: number;
 }
 
-/** A hundred photos chosen on the guest's page, until every tile shows its picture, beside bare workers; in turn. */
+/** Measures a hundred photos chosen on the guest's page until every tile shows its picture, in turn with bare workers. */
 export async function benchTiles(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-tiles-'));
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
@@ -41,7 +41,7 @@ export async function benchTiles(): Promise<void> {
     const tiles: Timing[] = [];
     const bare: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      // The order alternates, because the second one finds the files cached and the processor warm.
+      // The order alternates, because the second run finds the files cached and the processor warm.
       if (n % 2 === 0) bare.push(await bareWorkers(page, files));
       tiles.push(await guestPage(page, code, files));
       if (n % 2 === 1) bare.push(await bareWorkers(page, files));
@@ -69,7 +69,7 @@ async function serveBarePage(context: BrowserContext): Promise<void> {
   await context.route('**/bare.js', (route) => route.fulfill({ body: BARE_WORKER, contentType: 'text/javascript' }));
 }
 
-/** From the choice of the files to the last answer, ms. */
+/** Measures the time from the choice of the files to the last answer, ms. */
 async function bareWorkers(page: Page, files: string[]): Promise<number> {
   await page.goto('/bare');
   const done = page.evaluate(

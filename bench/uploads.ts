@@ -10,9 +10,9 @@ import { readDelays } from './support/loop-delay.ts';
 import { quiet, treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
-/** Uploads of 12 MP JPEGs from 16 connections, over what bare decoders make of the same pictures on all cores. */
+/** Uploads of 12 MP JPEGs from 16 connections, compared with bare decoders of the same pictures on all cores. */
 const PHOTOS = 480;
-/** Sent before the measurement, because the first seconds of a server are slower than the rest of its life. */
+/** Uploads before the measurement: a server's first seconds are slower than the rest of its life. */
 const WARM_UP = 160;
 const CONNECTIONS = 16;
 

@@ -20,15 +20,15 @@ import { note, promise, round } from './support/report.ts';
 
 const SIZE = 300 * MB;
 const CUTS = 10;
-/** In turn with a bare process; the first is slower than the rest of a server's life. */
+/** Plays, in turn with a bare process; a server's first is slower than the later ones. */
 const PLAYS = 5;
 const PLAYERS = 50;
 const PIECE_BYTES = 256 * 1024;
 const READER = join(import.meta.dirname, 'support/bare-reader.ts');
-/** As the server has them: without, each 25 MB outside of the heap set off a full collection. */
+/** The server's flags: without them, each 25 MB outside the heap would set off a full collection. */
 const { flags: FLAGS } = JSON.parse(readFileSync(join(import.meta.dirname, '../server/runtime-flags.json'), 'utf8')) as { flags: string[] };
 
-/** A video of 300 MB: sent over a line that is cut, played by a browser, and by fifty at once. */
+/** Measures a video of 300 MB: sent over a line that is cut, played by a browser, and by fifty at once. */
 export async function benchVideo(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
@@ -109,7 +109,7 @@ export async function benchVideo(): Promise<void> {
   }
 }
 
-/** A short video over and over, with its moov behind and a key frame each second, as phones write it. */
+/** Draws a short video over and over, with its moov at the end and a key frame each second, as phones write it. */
 async function drawLarge(folder: string): Promise<string> {
   const [part, whole] = [join(folder, 'part.mp4'), join(folder, 'whole.mp4')];
   const short = await drawVideo({
@@ -130,7 +130,7 @@ interface Sending {
   device: string;
 }
 
-/** By tus, on connections of which ten are cut. */
+/** Sends the video by tus, over connections of which ten are cut. */
 async function sendWithCuts(url: string, { path, code, device }: Sending): Promise<Photo> {
   const { size } = await stat(path);
   const bytes = await readFile(path);
@@ -189,7 +189,7 @@ function patch(url: string, headers: Record<string, string>, bytes: Buffer, offs
   });
 }
 
-/** Reads a video as a player does, up to so many bytes. */
+/** Reads a video as a player does, up to `most` bytes. */
 async function play(url: string, photo: Photo, cookie: string, most: number): Promise<void> {
   const answer = await fetch(`${url}${photo.video?.url}`, { headers: { cookie, range: 'bytes=0-' } });
   let read = 0;
@@ -199,7 +199,7 @@ async function play(url: string, photo: Photo, cookie: string, most: number): Pr
   }
 }
 
-/** CPU time of a bare process that reads, opens and sends a video once, ms. */
+/** Returns the CPU time of a bare process that reads, opens and sends a video once, ms. */
 async function readBare(path: string, folder: string): Promise<number> {
   const listener = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(listener, 'listening');

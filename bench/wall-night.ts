@@ -13,18 +13,21 @@ import { note, promise, round } from './support/report.ts';
 import { canConfine, confine } from './support/small-machine.ts';
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 24 * 60);
-/** The memory of the beginning and of the end is that of an hour each, of shorter runs of a third. */
+/** Minutes whose memory is compared at the beginning and at the end: an hour each, in short runs a third. */
 const COMPARED = Math.ceil(Math.min(60, MINUTES / 3));
 const PHOTOS = 60;
 const WINDOW = { width: 1920, height: 1080 };
-/** Of the whole browser. */
+/** Memory of the whole browser, bytes. */
 const ROOM = 512 * 1024 * 1024;
-/** Slides of a minute are counted this often, ms. */
+/** Interval at which the slide is read, ms. */
 const LOOK_MS = 2000;
-/** Of the slides that the time holds: a core that draws fades beside other work is late for some. */
+/** Least share of the slides that fit into the time: a core that draws fades beside other work is late for some. */
 const SLIDES = 0.9;
 
-/** A wall for `BENCH_MINUTES` (a day), in a browser that has one core and 512 MB altogether; each ten minutes a photo comes and one goes. */
+/**
+ * Runs a wall for `BENCH_MINUTES` (a day), in a browser that has one core and 512 MB altogether; every ten minutes a photo comes and one
+ * goes.
+ */
 export async function benchWallNight(): Promise<void> {
   if (!canConfine()) return note('needs root and cgroup v1');
   await using owned = new AsyncDisposableStack();
@@ -50,7 +53,7 @@ export async function benchWallNight(): Promise<void> {
     viewport: WINDOW,
     baseURL: server.url,
     executablePath: machine.command,
-    // Chromium measures the machine and not the group: on one of 512 MB it keeps fewer decoded pictures.
+    // Chromium measures the machine and not the group; on a machine of 512 MB it keeps fewer decoded pictures.
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--enable-low-end-device-mode'],
   });
   owned.defer(() => context.close());
@@ -88,7 +91,7 @@ export async function benchWallNight(): Promise<void> {
   );
 }
 
-/** How often another slide was seen within a minute. */
+/** Counts the changes of the slide within a minute. */
 async function slidesOfAMinute(page: Page): Promise<number> {
   const end = performance.now() + MINUTE;
   let [count, last] = [0, ''];
@@ -103,7 +106,7 @@ async function slidesOfAMinute(page: Page): Promise<number> {
   return count;
 }
 
-/** Whether the browser draws a frame within ten seconds. */
+/** Tells whether the browser draws a frame within ten seconds. */
 function isDrawing(page: Page): Promise<boolean> {
   const frame = page.evaluate(() => new Promise<boolean>((resolve) => void requestAnimationFrame(() => resolve(true))));
   return Promise.race([frame, pause(10_000, false, { ref: false })]);

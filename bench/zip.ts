@@ -19,7 +19,7 @@ const SMALL = 5000;
 const LARGE = 300;
 const RUNS = 3;
 
-/** Making a ZIP of 5,000 photos; and downloading one of real sizes, against a plain file of the same bytes. */
+/** Measures making a ZIP of 5,000 photos, and downloading one of real sizes against a plain file of the same bytes. */
 export async function benchZip(): Promise<void> {
   await ready();
   await download();
@@ -71,7 +71,7 @@ async function download(): Promise<void> {
     const file = { url: `http://127.0.0.1:${(files.address() as AddressInfo).port}/`, headers: {} };
     const { size } = await stat(plain);
 
-    // The previews of the uploaded photos must not change the measurement of downloads.
+    // Making the previews of the uploaded photos must not change the measurement of downloads.
     await quiet(server.process.pid as number);
     const ratios: number[] = [];
     for (let run = 0; run < RUNS; run++) {
@@ -79,7 +79,7 @@ async function download(): Promise<void> {
       note(`${round(size / MB)} MB: ZIP ${round(size / MB / ours)} MB/s, plain file ${round(size / MB / theirs)} MB/s`);
       ratios.push(theirs / ours);
     }
-    // In a separate run, because reading a process's memory slows it down.
+    // Memory has a run of its own, because reading it slows the process down.
     const before = watchMemory(server.process.pid as number).stop();
     const memory = watchMemory(server.process.pid as number);
     await drain(zip);
@@ -107,7 +107,7 @@ async function save(source: Source, path: string): Promise<void> {
   await writeFile(path, await get(source));
 }
 
-/** Seconds until all bytes were received. */
+/** Measures the seconds until all bytes are received. */
 async function drain(source: Source): Promise<number> {
   const started = performance.now();
   const answer = await get(source);

@@ -45,11 +45,11 @@ def plain_zero(font):
 
     points = [tuple(point) for point in zero.coordinates]
     plain = place(points)
-    # One tuple for each drawn weight, which holds how its points differ.
+    # Each drawn weight has one tuple with the differences of its points.
     for variation in variations["zero"]:
         drawn = [(x + dx, y + dy) for (x, y), (dx, dy) in zip(points, variation.coordinates)]
         moved = [(x - px, y - py) for (x, y), (px, py) in zip(place(drawn), plain)]
-        # Behind the points come four for the metrics.
+        # The last four coordinates are the metrics.
         variation.coordinates = moved + variation.coordinates[-4:]
     zero.coordinates = type(zero.coordinates)(plain)
     zero.flags = array("B", [OFF_CURVE if isinstance(one, tuple) else zero.flags[one] for one in order])
@@ -67,7 +67,7 @@ def slashed_zero_feature(font):
     record.Feature.FeatureParams = None
     record.Feature.LookupListIndex = [table.LookupList.LookupCount - 1]
     record.Feature.LookupCount = 1
-    # Features are in the order of their names: this is the last one.
+    # Features are sorted by name; this one is the last.
     table.FeatureList.FeatureRecord.append(record)
     table.FeatureList.FeatureCount = len(table.FeatureList.FeatureRecord)
     for script in table.ScriptList.ScriptRecord:

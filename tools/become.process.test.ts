@@ -9,7 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 const folder = await mkdtemp(join(tmpdir(), 'feierbild-become-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The project's own command for `npm start`, with a program in place of the server that says its process id and stays. */
+/** The project's own command for `npm start`, with a program in place of the server that prints its process id and stays. */
 const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } };
 await mkdir(join(folder, 'tools'));
 await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start: scripts.start } }));
@@ -20,7 +20,7 @@ await writeFile(
   `import { become } from ${JSON.stringify(lib)}; console.log(\`begun \${process.pid}\`); become(process.execPath, ['-e', ${JSON.stringify(STAYS)}]);`,
 );
 
-/** The runtime that the project brings, as after `npm ci`. */
+/** Search path with the runtime that the project brings, as after `npm ci`. */
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
 const isThere = (pid: number): boolean => {

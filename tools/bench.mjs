@@ -1,4 +1,4 @@
-// npm run bench [-- names]: the promises about speed, each as a ratio with its limit.
+// npm run bench [-- names]: checks the promises about speed, each a ratio with its limit.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { become, buildPages, install, NODE, ROOT } from './lib.mjs';

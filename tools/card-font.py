@@ -1,5 +1,5 @@
-# Called by tools/subset-fonts.sh with the folder of the typeface's files and the file to write: one weight, letters of all of Europe
-# that is written in Latin letters, as TTF, which is what the decoder's process draws text with.
+# Called by tools/subset-fonts.sh with the folder of the typeface's files and the file to write: one weight, the Latin letters of all
+# European languages, as TTF for the decoder process, which draws text with it.
 import sys
 import tempfile
 from pathlib import Path

@@ -107,7 +107,7 @@ start() {
   ceph -c "$CONF" --connect-timeout 20 osd new "$id" 0 >>"$S3_DIR/log/mkfs.out" 2>&1
   ceph-osd -c "$CONF" -i 0 --mkfs --osd-uuid "$id" >>"$S3_DIR/log/mkfs.out" 2>&1
   run_daemon osd ceph-osd -c "$CONF" -i 0 -f
-  # The gateway waits 5 s for its next try where it comes before the OSD.
+  # If the gateway starts before the OSD, it waits 5 s for its next try.
   wait_for osd_up
   run_daemon rgw radosgw -c "$CONF" -n client.rgw -f
   wait_for radosgw-admin -c "$CONF" user create --uid=test --display-name=test --access-key="$S3_KEY" --secret-key="$S3_SECRET"
@@ -121,7 +121,7 @@ start() {
 stop() {
   local name
   for name in rgw osd mon; do end_daemon "$name"; done
-  # Ours is known by our configuration, so that a wrong S3_DIR costs nothing.
+  # A folder with our configuration is ours, so a wrong S3_DIR costs nothing.
   if [ -e "$CONF" ]; then rm -rf "$S3_DIR"; fi
 }
 

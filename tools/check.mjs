@@ -1,17 +1,17 @@
-// npm run check: types, lint with import rules, format, dead code, the mutants' places; all at once, in seconds.
+// npm run check: checks types, lint with import rules, format, dead code and the mutants' places; all at once, in seconds.
 import { spawn } from 'node:child_process';
 import { ENV, install, ROOT } from './lib.mjs';
 
 const CHECKS = {
-  // Together: rules that know types take the compiler's work anyway.
+  // One run for both: typed rules need the compiler's work anyway.
   'types and lint': ['oxlint', '--type-aware', '--type-check', '--deny-warnings'],
   format: ['oxfmt', '--check', '.'],
   'dead code': ['knip'],
-  // They quote the source, so that any change of a line can lose one.
+  // Mutants quote the source, so any change of a line can lose one.
   mutants: ['vitest', 'run', '--project', 'parts', 'tools/mutants.test.ts'],
 };
 
-/** The compiler is done within seconds: collecting garbage as often as Go does by itself is a tenth of its time, and saves a tenth of its memory. */
+/** The compiler takes seconds: Go's default frequency of garbage collections costs a tenth of its time, and saves a tenth of its memory. */
 const GOGC = '400';
 
 install();

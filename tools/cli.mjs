@@ -1,4 +1,4 @@
-// npm run cli -- <Befehl>: the operator's commands, on the runtime that the project brings.
+// npm run cli -- <Befehl>: runs an operator's command on the runtime that the project brings.
 import { join } from 'node:path';
 import { become, install, NODE, ROOT, settings } from './lib.mjs';
 

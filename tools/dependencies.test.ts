@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-/** The sections of docs/dependencies.md, and whose packages they list. */
+/** The sections of docs/dependencies.md, and the folders whose packages they list. */
 const SECTIONS = { contract: 'contract', server: 'server', web: 'web', tools: '.' };
 
 const document = readFileSync(join(ROOT, 'docs/dependencies.md'), 'utf8');
 
-/** The packages of a section's table; `scope/*` stands for all of a scope. */
+/** Lists the packages of a section's table; `scope/*` stands for all of a scope. */
 function listed(section: string): string[] {
   const table = document.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
   const rows = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, packages = '']) => packages.replace(/ \(.*\)$/, ''));
   return rows.flatMap((packages) => packages.split(', ')).filter((name) => name !== 'package');
 }
 
-/** The packages that a workspace depends on, without our own. */
+/** Lists the packages that a workspace depends on, without our own. */
 function installed(folder: string): string[] {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),

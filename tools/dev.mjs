@@ -1,4 +1,4 @@
-// npm run dev: the server restarts and the pages are built again when their sources change; beside it the page of all components.
+// npm run dev: restarts the server and builds the pages when their sources change; also serves the page of all components.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildPages, ENV, install, NODE, PAGE_BUILDS, ROOT, SERVER, UI_BOOK, waitFor } from './lib.mjs';

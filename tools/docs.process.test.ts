@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
-/** Each file's path, and its ends as pages give them. */
+/** Each file's path, and its ends, as pages shorten paths. */
 const ENDS = new Set(FILES.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(at).join('/'))));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PAGES = FILES.filter((path) => path.endsWith('.md') && existsSync(join(ROOT, path))).map((path) => ({ path, text: read(path) }));
-/** Texts of the product itself, whose addresses are made when they are sent. */
+/** Placeholders in texts of the product, whose addresses are made when they are sent. */
 const PLACEHOLDER = /^\{.*\}$/;
 
-/** What the pages say in a form, as `page: saying`, where it does not hold. */
+/** Lists the pages' statements of a form that do not hold, as `page: statement`. */
 function untrue(form: RegExp, holds: (said: string, path: string) => boolean): string[] {
   return PAGES.flatMap(({ path, text }) =>
     [...text.matchAll(form)]
@@ -22,7 +22,7 @@ function untrue(form: RegExp, holds: (said: string, path: string) => boolean): s
   );
 }
 
-/** As GitHub makes them of headings. */
+/** Lists the anchors that GitHub makes of a page's headings. */
 const anchorsOf = (path: string): string[] =>
   [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     String(heading)

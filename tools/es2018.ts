@@ -1,6 +1,6 @@
 import { parseAst } from 'vite';
 
-/** What a program of ES2018 consists of, by ESTree's names. */
+/** ESTree's names of the syntax of ES2018. */
 const KNOWN = new Set(
   `ArrayExpression ArrayPattern ArrowFunctionExpression AssignmentExpression AssignmentPattern AwaitExpression BinaryExpression
    BlockStatement BreakStatement CallExpression CatchClause ClassBody ClassDeclaration ClassExpression ConditionalExpression
@@ -24,7 +24,7 @@ interface Node {
   kind?: string;
 }
 
-/** Names what of a program's syntax is younger than ES2018; empty where nothing is. */
+/** Lists a program's syntax that is newer than ES2018. */
 export function newerSyntax(code: string): string[] {
   const found = new Set<string>();
   const walk = (value: unknown, inFunction: boolean): void => {

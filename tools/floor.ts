@@ -1,15 +1,15 @@
 import data from '@mdn/browser-compat-data' with { type: 'json' };
 import type { Identifier, SupportStatement } from '@mdn/browser-compat-data';
 
-/** The oldest browsers that the pages promise to work in (README.md). */
+/** The oldest browsers in which the pages promise to work (README.md). */
 const PAGES = { chrome: 100, edge: 100, firefox: 100, safari: 15.4, safari_ios: 15.4 };
-/** The oldest one that the wall does: LG's televisions of 2020. */
+/** The oldest browser in which the wall works: LG's televisions of 2020. */
 const WALL = { chrome: 68 };
 
-/** From the global object to a member: `Set`, `union`. */
+/** Path from the global object to a member: `Set`, `union`. */
 export type Path = readonly string[];
 
-/** Names that one of these browsers lacks, and names that all have; nothing below a listed name is listed itself. */
+/** Names that at least one of these browsers lacks, and names that all have. Nothing below a lacking name is listed itself. */
 const FLOORS = {
   pages: { newer: collect(PAGES, true), older: collect(PAGES, false) },
   wall: { newer: collect(WALL, true), older: collect(WALL, false) },
@@ -46,7 +46,10 @@ function collect(browsers: Partial<typeof PAGES>, newer: boolean): Path[] {
   return found;
 }
 
-/** Takes everything newer from the page or worker in which it runs, as if it were one of these browsers; runs there, so that it uses nothing of this file. */
+/**
+ * Removes everything newer from the page or worker in which it runs, as if it were one of these browsers. It runs there, so it uses nothing
+ * of this file.
+ */
 export function removeNewer(paths: readonly Path[]): void {
   const place = self as unknown as Record<PropertyKey, unknown>;
   const { hasOwnProperty } = Object.prototype;
@@ -63,7 +66,10 @@ export function removeNewer(paths: readonly Path[]): void {
   }
 }
 
-/** Finds calls of what is newer in code, by names that nothing older has; and syntax that stops a page before it begins. */
+/**
+ * Builds an expression that finds calls of newer functions in code, by names that nothing older has, and syntax that stops a page before it
+ * begins.
+ */
 export function newerCalls(floor: Floor = 'pages'): RegExp {
   const { newer, older } = FLOORS[floor];
   const isName = (name: string): boolean => /^[A-Za-z]\w{2,}$/.test(name);

@@ -1,4 +1,5 @@
-// npm run image [-- <archive>]: the package as a container image, by buildah and from no registry: the base is Debian's own packages (mmdebstrap).
+// npm run image [-- <archive>]: makes a container image of the package, by buildah and without a registry: the base is Debian's own
+// packages (mmdebstrap).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,12 +8,12 @@ import { makeFolder } from './package/make-package.mjs';
 
 const BASE = 'feierbild-base';
 const SUITE = 'bookworm';
-/** What deploy/Containerfile would install. */
+/** The packages that deploy/Containerfile would install. */
 const INCLUDED = 'bubblewrap,ca-certificates,libatomic1';
 
 const archive = resolve(process.argv[2] ?? join(ROOT, 'dist/feierbild-image.tar'));
 const work = mkdtempSync(join(tmpdir(), 'feierbild-image-'));
-// A store of its own that needs no kernel module, and steps in a chroot: works without an engine, also inside of a container.
+// A store of its own without kernel modules, and steps in a chroot: this works without an engine, also inside a container.
 const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' };
 const store = ['--root', join(work, 'root'), '--runroot', join(work, 'run'), '--storage-driver', 'vfs'];
 
@@ -30,7 +31,7 @@ try {
   buildah('add', 'base', join(work, 'base.tar'), '/');
   buildah('commit', '--rm', 'base', BASE);
   const file = join(ROOT, 'deploy/Containerfile');
-  // Docker's format: OCI's knows no health check.
+  // OCI's format has no health check; Docker's has.
   buildah('build', '--format', 'docker', '--build-arg', `BASE=localhost/${BASE}`, '--file', file, '--tag', 'feierbild', folder);
   rmSync(archive, { force: true });
   buildah('push', '--quiet', 'feierbild', `docker-archive:${archive}:feierbild:latest`);

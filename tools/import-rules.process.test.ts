@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const FEATURES = 'server/src/features';
 
-/** A forbidden import, and the folder whose rule refuses it. */
+/** Forbidden imports, each with the folder whose rule refuses it. */
 const FORBIDDEN: [folder: string, code: string][] = [
   ['server/src/lib', "import { createVault as proof } from '../vault/vault.ts';"],
   ['server/src/lib', "import { createServices as proof } from '../services.ts';"],
@@ -55,11 +55,11 @@ const ALLOWED: [folder: string, code: string][] = [
   ['web/src/lib', "import type { Photo as proof } from '@feierbild/contract/entities.ts';"],
 ];
 
-/** Two files that import each other, the second one with this word. */
+/** Words in the second of two imports that make a cycle. */
 const CYCLES = ['', 'type '];
 
 describe('the import rules', () => {
-  /** A project of the same rules and features, which holds only what is written here. */
+  /** A project with the same rules and features, which contains only the files written here. */
   let folder: string;
   let linted: { diagnostics: { code: string; filename: string }[]; number_of_files: number };
   let files = 0;
@@ -72,7 +72,7 @@ describe('the import rules', () => {
   }
   const placeImport = (path: string, code: string): void => place(path, `${code}\nexport const use = (p: proof): unknown => proof && p;`);
 
-  // Once for all files: a start takes longer than to read them.
+  // One run for all files: a start takes longer than reading them.
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'feierbild-import-rules-'));
     cpSync(join(ROOT, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'));
@@ -92,7 +92,7 @@ describe('the import rules', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Rules that a file breaks. */
+  /** Lists the rules that a file breaks. */
   const broken = (path: string): string[] => linted.diagnostics.filter(({ filename }) => filename === path).map(({ code }) => code);
   const RESTRICTED = 'eslint(no-restricted-imports)';
 

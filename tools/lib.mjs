@@ -1,4 +1,4 @@
-// Shared by the scripts behind the npm commands. Runs on Node 20.19 and newer: on a fresh clone that is the system's.
+// Functions shared by the scripts behind the npm commands. They run on Node 20.19 and newer: on a fresh clone that is the system's.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -33,8 +33,8 @@ export const SERVER = [
 ];
 
 /**
- * Arguments of the runtime that give the service and the operator's commands the same settings from every shell, unit or cron job: the
- * settings of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. Variables of the environment take precedence.
+ * Returns the runtime's arguments that give the service and the operator's commands the same settings from every shell, unit or cron job:
+ * those of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. Variables of the environment take precedence.
  */
 export function settings() {
   const named = process.env.SETTINGS_FILE;
@@ -63,7 +63,7 @@ const VITE_BUILD = [VITE, 'build'];
 /** The pages for browsers, and the renderer that draws the public ones on the server. */
 export const PAGE_BUILDS = { browser: VITE_BUILD, server: [...VITE_BUILD, '--ssr', 'src/prerender.tsx', '--outDir', 'dist-render'] };
 
-/** Serves the page of all components, from its sources and with reload. */
+/** Command that serves the page of all components, from its sources and with reload. */
 export const UI_BOOK = { command: [VITE, '--port', '5173', '--strictPort'], url: 'http://localhost:5173/__ui' };
 
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
@@ -81,7 +81,7 @@ export function install() {
   }
   const lacking = supplyLibraries(NODE);
   if (lacking !== null) {
-    // npm prefers what is there to the system's Node, which alone can say this again.
+    // npm would prefer this link to the system's Node, which alone can print this line again.
     rmSync(LINK, { force: true });
     fail(lacking);
   }
@@ -93,7 +93,7 @@ export function install() {
   }
 }
 
-/** Whether node_modules matches the lock file, by npm's record of its last install. */
+/** Tells whether node_modules matches the lock file, by npm's record of its last install. */
 function isInstalled() {
   const note = join(MODULES, '.package-lock.json');
   if (!existsSync(note) || !existsSync(NODE)) return false;
@@ -102,7 +102,7 @@ function isInstalled() {
   return (
     Object.keys(have).every((path) => path in want) &&
     Object.entries(want).every(([path, { version, integrity, optional, link }]) => {
-      // Our own workspaces are links to folders that npm has no version of.
+      // Our own workspaces are links to folders, of which npm has no version.
       if (link || !path.includes('node_modules/')) return true;
       // Packages for other systems are optional.
       if (!(path in have)) return optional === true;
@@ -132,7 +132,7 @@ export function buildPages() {
   writeFileSync(stamp, wanted);
 }
 
-/** Runs a program to its end and returns its exit code. Its output is passed on. */
+/** Runs a program to its end, passes its output on and returns its exit code. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, env: ENV, stdio: 'inherit', ...options });
   if (error) console.error(`${command}: ${error.message}`);
@@ -140,8 +140,8 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Becomes another program: in place of this process, with its id, so that nothing of it stays in memory. Node can since 22.15 and 23.11; an
- * older one, which only a fresh clone's first start can be, waits for the program instead.
+ * Replaces this process by another program with the same process id, so that nothing of it stays in memory. Node can do so since 22.15 and
+ * 23.11; an older one, as on a fresh clone's first start, waits for the program instead.
  */
 export function become(command, args, env = ENV) {
   if (!process.execve) return waitFor(command, args, env);
@@ -149,7 +149,7 @@ export function become(command, args, env = ENV) {
   return process.execve(command, [command, ...args], env);
 }
 
-/** Runs another program beside this process: passes on signals and the exit code. */
+/** Runs another program beside this process; passes on signals and the exit code. */
 export function waitFor(command, args, env = ENV) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,5 +1,6 @@
 // npm run mutants [-- words]: makes each small wrong change of tools/mutants/table.ts in a copy of the project, runs the tests that must
-// notice it, and names those that none noticed. Words choose rows by file or text, --pure runs the pure tests alone. docs/mutants.md says more.
+// notice it, and names those that none noticed. Words choose rows by file or text, --pure runs the pure tests alone. docs/mutants.md says
+// more.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { ENV, install, NODE, ROOT } from './lib.mjs';
 import { MUTANTS } from './mutants/table.ts';
 
 const COPIES = 2;
-/** A change that makes a test hang is noticed, too. */
+/** Time after which a hanging test counts as one that noticed the change. */
 const LIMIT_MS = 5 * 60 * 1000;
 
 install();
@@ -30,7 +31,7 @@ const share = onlyPure ? ` by the pure tests alone: ${Math.floor((100 * found) /
 console.log(`${found} of ${rows.length} noticed${share}`);
 process.exit(survivors.length > 0 ? 1 : 0);
 
-/** A test that needs no process and no port. */
+/** Tells whether a test needs neither process nor port. */
 function isPure(name) {
   return !/\.\w+\.test\.ts$/.test(name);
 }
@@ -52,7 +53,7 @@ async function work(copy) {
   }
 }
 
-/** The project as it stands, with its fixtures beside it; what is installed and built is shared. */
+/** Copies the project as it stands, with its fixtures beside it; installed and built files are shared. */
 function copyOfProject(n) {
   const copy = join(folder, String(n), 'project');
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT }).toString().split('\0');
@@ -67,7 +68,7 @@ function copyOfProject(n) {
   return copy;
 }
 
-/** 'noticed' where a test fails, 'MISSED' where all pass, 'broken' where none ran. */
+/** Runs a mutant's tests: 'noticed' if one fails, 'MISSED' if all pass, 'broken' if none ran. */
 async function notice(copy, { noticed, by = 'sqlite' }) {
   const names = onlyPure ? noticed.filter(isPure) : noticed;
   if (names.length === 0) return 'MISSED';

@@ -1,4 +1,5 @@
-// npm run package [-- <folder>]: what an operator needs to run Feierbild and nothing else, as a folder and a tarball (default: dist/).
+// npm run package [-- <folder>]: packs what operators need to run Feierbild, and nothing else, into a folder and a tarball (default:
+// dist/).
 import { join, resolve } from 'node:path';
 import { buildPages, install, ROOT } from './lib.mjs';
 import { makePackage } from './package/make-package.mjs';

@@ -1,5 +1,5 @@
-// node tools/store-database.ts: stores what this release leaves in its databases and its photo store, for e2e/stored-databases.system.test.ts.
-// Once for each release that has another migration; what is stored is never made anew.
+// node tools/store-database.ts: stores this release's databases and photo store, for e2e/stored-databases.system.test.ts. Run it once for
+// each release with another migration; stored ones are never made anew.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const STORED = join(import.meta.dirname, '../e2e/stored', version);
 if (existsSync(STORED)) throw new Error(`${STORED} is there already`);
 await mkdir(STORED, { recursive: true });
 
-/** A guest's photo, a host with a ZIP, and all that passwords open. */
+/** Makes an event with a guest's photo, a host with a ZIP, and all passwords. */
 async function celebrate(url: string): Promise<Omit<StoredParty, 'files'>> {
   const passwords = {
     with_upload_password: true,
@@ -30,7 +30,7 @@ async function celebrate(url: string): Promise<Omit<StoredParty, 'files'>> {
     with_fotobox: true,
     fotobox_upload_password: 'Kasten 7',
   };
-  // Its photos are kept long after this release.
+  // The event's photos are kept long after this release.
   const days = { start_date: '2026-11-23', end_date: '2999-12-31' };
   const event: EventUnderTest = await createEvent(await adminOf(url), { title: 'Hochzeit von früher', ...days, ...passwords });
   const device = await deviceOf(url);
@@ -51,7 +51,7 @@ async function filesBelow(folder: string): Promise<Record<string, string>> {
   );
 }
 
-/** The statements that make such a database. */
+/** Returns the statements that make such a database. */
 async function dump(client: Awaited<ReturnType<typeof openSession>>): Promise<string> {
   const lines = [
     'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);',
@@ -78,7 +78,7 @@ async function dump(client: Awaited<ReturnType<typeof openSession>>): Promise<st
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'feierbild-stored-'));
-// PostgreSQL runs as another user where this is root.
+// If this process is root, PostgreSQL runs as another user.
 await chmod(folder, 0o755);
 const parties: Record<string, StoredParty> = {};
 for (const engine of ['sqlite', 'postgres']) {

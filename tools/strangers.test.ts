@@ -5,7 +5,7 @@ import { contract } from '@feierbild/contract/contract.ts';
 import { ACCEPTED_TYPES } from '@feierbild/contract/constants.ts';
 import { expect, it } from 'vitest';
 
-/** Without a login: anybody can make up a device's id. */
+/** Accesses without a login: anybody can invent a device's id. */
 const FREE: ReadonlySet<Call['access']> = new Set(['anyone', 'device', 'photo', 'picture', 'original']);
 
 const page = readFileSync(join(import.meta.dirname, '../docs/strangers.md'), 'utf8');

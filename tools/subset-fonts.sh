@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Cuts the typefaces down to what the pages use (letters of western Europe, signs of German texts, the weights in our
-# styles) and writes them to web/src/ui/fonts: half the bytes of the packages' files on a guest's line. What it changes in
-# the letters is in adapt-font.py; the pictures that messengers show have a face of their own (card-font.py). Run it after an update of @fontsource-variable/* or when a style needs another weight.
-# Needs fonttools and brotli (Debian: fonttools, python3-brotli). The face of codes is needed for this alone, so its package is no dependency.
+# Cuts the typefaces down to the parts that pages use (letters of western Europe, signs of German texts, the weights in our styles) and
+# writes them to web/src/ui/fonts: half the bytes of the packages' files on a guest's line. adapt-font.py changes some letters; the pictures
+# that messengers show have a face of their own (card-font.py). Run it after an update of @fontsource-variable/* or when a style needs
+# another weight. Needs fonttools and brotli (Debian: fonttools, python3-brotli). Only this script needs the face of codes, so its package
+# is no dependency.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

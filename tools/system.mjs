@@ -1,15 +1,15 @@
-// What npm does not bring: Debian's packages, installed as root; elsewhere the line that names them.
+// Supplies what npm does not bring: installs Debian's packages as root; elsewhere returns the line that names them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Libraries beyond glibc that the runtime and sharp load (`ldd` of both), and the packages that bring them. */
+/** Libraries beyond glibc that the runtime and sharp load (`ldd` of both), and their packages. */
 const LIBRARIES = {
   'libatomic.so.1': { apt: 'libatomic1', dnf: 'libatomic', apk: 'libatomic' },
   'libstdc++.so.6': { apt: 'libstdc++6', dnf: 'libstdc++', apk: 'libstdc++' },
   'libgcc_s.so.1': { apt: 'libgcc-s1', dnf: 'libgcc', apk: 'libgcc' },
 };
 
-/** Whether packages can be installed here: root on Debian or Ubuntu. */
+/** Packages can be installed here: root on Debian or Ubuntu. */
 export const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /** Installs Debian's packages, as far as this system has them. */
@@ -19,13 +19,13 @@ export function installPackages(names) {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'ignore', 'inherit'],
     }).status;
-  // Debian starts the services of what it installs, unless this file says no.
+  // Debian starts the services of installed packages unless this file forbids it.
   const policy = '/usr/sbin/policy-rc.d';
   const own = !existsSync(policy);
   if (own) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
     apt('update');
-    // One by one if all together fail: a package that this system does not have must not prevent the others.
+    // If all together fail, each is installed alone: a package that this system lacks must not prevent the others.
     if (apt('install', '-y', '--no-install-recommends', ...names) !== 0)
       for (const name of names) apt('install', '-y', '--no-install-recommends', name);
   } finally {
@@ -33,7 +33,7 @@ export function installPackages(names) {
   }
 }
 
-/** Makes `program` find its libraries, where it is to be had here. Answers null, or a German line on what is to be done. */
+/** Supplies the libraries of `program`, if that is possible here. Returns null, or a German line with the remedy. */
 export function supplyLibraries(program) {
   let missing = missingLibraries(program);
   if (missing.length > 0 && canInstall) {
@@ -45,7 +45,7 @@ export function supplyLibraries(program) {
   return missing.length > 0 ? advice(missing) : null;
 }
 
-/** By the loader's own account: what `ldd` shows. A system with another C library cannot even begin. */
+/** Lists missing libraries by the loader's own account, as `ldd` does. A system with another C library cannot even begin. */
 function missingLibraries(program) {
   if (process.platform !== 'linux' || !existsSync(program)) return [];
   const { stdout, error } = spawnSync(program, { encoding: 'utf8', env: { ...process.env, LD_TRACE_LOADED_OBJECTS: '1' } });

@@ -1,4 +1,4 @@
-// npm test: sets up what the tests need and runs them; ends with the line "N passed, N failed, N skipped". A file's name says its kind:
+// npm test: sets up the tests' needs and runs them; ends with the line "N passed, N failed, N skipped". A file's name gives its kind:
 // x.test.ts (pure), x.process.test.ts, x.browser.test.ts, x.system.test.ts. --quick runs the pure ones, --all (as CI=true) all four.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { join, relative } from 'node:path';
 import { buildPages, ENV, install, NODE, ROOT, run } from './lib.mjs';
 import { canInstall, installPackages } from './system.mjs';
 
-/** The name of Debian's package, of its program and of Playwright's download. */
+/** Name of Debian's package, of its program and of Playwright's download. */
 const BROWSER = 'chromium-headless-shell';
-/** Programs that tests use, and Debian's packages that bring them. */
+/** Programs that tests use, and their Debian packages. */
 const NEEDED = {
   // buildah is left out: making the image takes two minutes more (npm run image; then e2e/image.system.test.ts runs, too).
   [`/usr/bin/${BROWSER}`]: BROWSER,
-  // It does not start without this package, on which Debian's package does not depend.
+  // The browser does not start without this package, on which Debian's package does not depend.
   '/usr/lib/chromium/icudtl.dat': 'chromium-common',
   '/usr/bin/firefox-esr': 'firefox-esr',
   '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
@@ -35,7 +35,7 @@ const NEEDED = {
   '/usr/sbin/pgbouncer': 'pgbouncer',
   '/usr/bin/promtool': 'prometheus',
   '/usr/bin/systemd-analyze': 'systemd',
-  // Software of photo booths writes by WebDAV.
+  // Clients of WebDAV, by which photo booth software writes.
   '/usr/bin/curl': 'curl',
   '/usr/bin/rclone': 'rclone',
   '/usr/bin/rsync': 'rsync',
@@ -59,7 +59,7 @@ const kinds = asked.includes('--quick') ? ['pure'] : isAll ? KINDS : KINDS.filte
 
 install();
 if (kinds.length > 1) installPrograms();
-// Beside the tests, which wait for something half of their time.
+// The check runs beside the tests, which spend half of their time waiting.
 const check = spawn(NODE, ['tools/check.mjs'], { cwd: ROOT, env: ENV, stdio: 'inherit' });
 const checked = new Promise((resolve) => check.on('exit', resolve).on('error', resolve));
 if (kinds.length > 1) buildPages();
@@ -74,7 +74,7 @@ const vitest = [
   '--reporter=json',
   `--outputFile.json=${report}`,
 ];
-// The tests start the server and its commands some hundred times.
+// The tests start the server and its commands some hundred times, so compiled code is cached.
 const code = run(NODE, [...vitest, ...wanted], {
   env: { ...ENV, TEST_KINDS: kinds.join(), NODE_COMPILE_CACHE: join(folder, 'compiled') },
 });
@@ -106,7 +106,7 @@ function tellTimes(files) {
   console.log(`slowest: ${slowest.map((file) => `${relative(ROOT, file.name)} ${seconds(file).toFixed(0)} s`).join(', ')}`);
 }
 
-/** As root on Debian installs what is missing; elsewhere at least a browser. Tests whose program is missing skip and say so. */
+/** Installs missing programs as root on Debian; elsewhere at least a browser. Tests whose program is missing skip and report it. */
 function installPrograms() {
   const isNeeded = ([, name]) => kinds.includes('system') || name.startsWith('chromium');
   const missing = Object.entries(NEEDED).filter((one) => isNeeded(one) && !existsSync(one[0]));
@@ -118,7 +118,7 @@ function installPrograms() {
   }
   if (!existsSync(`/usr/bin/${BROWSER}`) && !existsSync('/usr/bin/chromium'))
     run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', ...(canInstall ? ['--with-deps'] : []), BROWSER]);
-  // Any browser will do; tests of other missing programs are skipped.
+  // Any browser suffices; tests of other missing programs are skipped.
   const lacking = missing.filter(([path, name]) => !name.startsWith('chromium') && !existsSync(path)).map(([, name]) => name);
   if (lacking.length > 0) console.log(`Für alle Tests fehlen hier: ${lacking.join(' ')} (die betroffenen werden übersprungen).`);
 }

@@ -11,9 +11,9 @@ import type { MakePhoto } from './outages.ts';
 const COUNTED_UPLOADS = 200;
 
 /**
- * What an upload of the guest's page, with its preview, costs the database: round trips of the node, and time of PostgreSQL's processes. What is
- * not of uploads is left out: news for open pages, which are gathered, for an event at most four a second, and what a node asks in as much
- * time without any.
+ * Measures the database's cost of an upload from the guest's page, with its preview: round trips of the node, and CPU of PostgreSQL's
+ * processes. Other queries are left out: news for open pages, which are gathered, at most four a second for an event, and queries of an
+ * idle node in the same time.
  */
 export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
   const counter = await countRoundTrips(Number(new URL(databaseUrl).port));
@@ -47,7 +47,7 @@ export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Cl
   promise('database’s CPU of an upload, with its preview', (cpuAfter - cpuBefore) / COUNTED_UPLOADS, '<=', 3, ' ms');
 }
 
-/** A TCP proxy before PostgreSQL that counts round trips: each time a client sends again after an answer, except to notify. */
+/** Starts a TCP proxy before PostgreSQL that counts round trips: each time a client sends again after an answer, except to notify. */
 async function countRoundTrips(target: number): Promise<{ port: number; roundTrips(): number; close(): void }> {
   let roundTrips = 0;
   const server = createServer((near) => {

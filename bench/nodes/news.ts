@@ -16,10 +16,10 @@ const PAGES = 10_000;
 const NEWS = 400;
 /** Two polling intervals (POLL_MS in live.ts). */
 const IDLE_MS = 60_000;
-/** PostgreSQL's processes report what they have counted within 10 s (PGSTAT_IDLE_INTERVAL). */
+/** Time within which PostgreSQL's processes report their counters, 10 s (PGSTAT_IDLE_INTERVAL). */
 const COUNTED_MS = 15_000;
 
-/** What three idle nodes ask with many open pages, and news from one node to another. Without HTTP between. */
+/** Measures queries of three idle nodes with many open pages, and news from one node to another, without HTTP. */
 export async function benchNews(url: string): Promise<void> {
   const open = (): Promise<Db> => openDatabase({ url, file: '' }, { schema: 'require' });
   const dbs = await Promise.all([open(), open(), open()]);
@@ -45,7 +45,7 @@ export async function benchNews(url: string): Promise<void> {
   let ended = 0;
   for (let n = 0; n < PAGES; n++) {
     const eventId = eventOf(n);
-    // One page of each event is timed; it is on another node than the writer.
+    // One page of each event is timed; its node is not the writer's.
     const timed = n < WATCHED_EVENTS;
     const changed = (changes: unknown[] | null): void => {
       const at = sentAt.get(eventId);

@@ -14,7 +14,7 @@ const RETRY_MS = 100;
 
 export type MakePhoto = (name: string) => Buffer;
 
-/** Clients that send again until they are answered, while each node is killed, the database is away twice and the store once. */
+/** Runs clients that send until they are answered, while each node is killed, the database fails twice and the store once. */
 export async function benchOutages({ nodes, db, database, store }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
   // The tests' PostgreSQL runs with synchronous_commit=off, so a crash loses its last commits. Connections opened from here on wait for
   // the log.
@@ -84,7 +84,9 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
   promise('first right answer after the database has crashed and started again', afterCrash, '<=', 2000, ' ms');
 }
 
-/** Kills one of PostgreSQL's processes: it then ends all connections, recovers from its log and starts again. Resolves once it has. */
+/**
+ * Kills one of PostgreSQL's processes: the server then ends all connections, recovers from its log and starts again. Resolves when it has.
+ */
 async function crash(db: Cluster['db']): Promise<void> {
   const pid = await backendOf(db);
   if (pid === null) throw new Error('nobody is connected to the database');
@@ -107,7 +109,7 @@ async function photoIds(host: Client, { code }: EventUnderTest): Promise<string[
   }
 }
 
-/** All nodes are restarted one after the other under load, behind HAProxy. */
+/** Restarts all nodes one after the other under load, behind HAProxy. */
 export async function benchRestarts({ nodes }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
   if (missingForBalancer.length > 0) return note(`skipped: ${missingForBalancer.join(', ')} missing`);
   const event = await createEvent(admin);

@@ -28,13 +28,13 @@ import { startWall } from './random-failures/wall.ts';
 import { collectZips } from './random-failures/zips.ts';
 
 const GUESTS = 4;
-/** Who look at its gallery and give hearts. */
+/** Guests who look at the gallery and give hearts. */
 const GALLERY_GUESTS = 2;
 /** Storage limit of the second event; its guest deletes own photos when it is full. */
 const LIMIT_BYTES = 30_000_000;
-/** Within this time after a fault everything works again. */
+/** Time after a fault within which everything works again. */
 const RECOVERY_MS = 15_000;
-/** Within this time after the last one everybody is done with what they had begun. */
+/** Time after the last fault within which all clients finish. */
 const END_MS = 120_000;
 /** Longest wait until the slideshow is right: missed notices are found by a poll every 30 s. */
 const WALL_MS = 40_000;
@@ -42,8 +42,9 @@ const WALL_MS = 40_000;
 const FILES = 200;
 
 /**
- * Three nodes behind HAProxy serve guests, hosts, a booth, a wall and a booking tool, and send webhooks and mail, while nodes, lines, database and store fail at random; then all is checked
- * what the service owes. `BENCH_MINUTES` (30), `BENCH_SEED`: the same faults again.
+ * Runs three nodes behind HAProxy that serve guests, hosts, a booth, a wall and a booking tool, and send webhooks and mail, while nodes,
+ * lines, database and store fail at random; then checks everything that the service has promised. `BENCH_MINUTES` (30); `BENCH_SEED`
+ * repeats the same faults.
  */
 export async function benchRandomFailures(): Promise<void> {
   const missing = [...missingForCluster, ...missingForBalancer];

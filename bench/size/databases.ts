@@ -10,9 +10,9 @@ import { freePort } from '../../server/src/testing/system.ts';
 import { fillFew, fillMany } from './fill.ts';
 import { LOG_LINE } from './plans.ts';
 
-/** Real photos in the event under test, which its ZIP holds. */
+/** Real photos of the event under test, which its ZIP contains. */
 export const ZIP_PHOTOS = 20;
-/** Memory as an operator of such a database gives it; the log's settings for plans.ts; the others make it quick to fill. */
+/** Memory as operators give to such a database; the log's settings for plans.ts; the others speed up filling. */
 const FLAGS = {
   shared_buffers: '1GB',
   log_line_prefix: LOG_LINE,
@@ -28,23 +28,23 @@ export interface TestDatabase {
   url: string;
   event: EventUnderTest;
   device: string;
-  /** The settings of a node on it. */
+  /** Settings of a node on this database. */
   settings: Record<string, string>;
 }
 
 export interface TestDatabases {
   few: TestDatabase;
   many: TestDatabase;
-  /** What PostgreSQL has written into its log. */
+  /** Pieces of PostgreSQL's log. */
   log: string[];
-  /** Replaces one of that name. */
+  /** Creates a database, in place of one with that name. */
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * One PostgreSQL with two databases: in each an event of 5,000 photos, in one of them among 10,000,000. Takes what lies in `folder` from
- * an earlier call; to make it takes minutes and some 20 GB.
+ * Starts a PostgreSQL with two databases: each has an event of 5,000 photos, in one of them among 10,000,000. Reuses the contents of
+ * `folder` from an earlier call; making them takes minutes and some 20 GB.
  */
 export async function openTestDatabases(folder: string): Promise<TestDatabases> {
   await mkdir(folder, { recursive: true });
@@ -65,7 +65,7 @@ export async function openTestDatabases(folder: string): Promise<TestDatabases> 
     const settings = { DATABASE_URL: url, DATA_DIR: join(folder, name), NODE_NAME: name, DECODERS: '1' };
     const done = join(folder, `${name}.json`);
     if (!existsSync(done)) {
-      // What a call left that was broken off.
+      // Removes the rest of an interrupted call.
       await rm(join(folder, name), { recursive: true, force: true });
       await createDatabase(name);
       await writeFile(done, JSON.stringify(await make(url, settings, name)));
@@ -108,7 +108,7 @@ export async function makeZip(host: Client, { code }: EventUnderTest): Promise<v
   while ((await host.json<{ status: string }>('GET', `/api/events/${code}/zip-progress`)).status !== 'complete') await pause(20);
 }
 
-/** A node on a test database, and its host's client. */
+/** Starts a node on a test database, with its host's client. */
 export async function nodeOn(
   { settings, event }: TestDatabase,
   more: Record<string, string> = {},

@@ -8,10 +8,10 @@ import { openSession } from '../../server/src/database/postgres.ts';
 import { freePort } from '../../server/src/testing/system.ts';
 import { makeZip, type TestDatabase } from './databases.ts';
 
-/** Rows that end within an hour at the peak of docs/scale.md. */
+/** Rows that expire within an hour at the peak of docs/scale.md. */
 const ENDED = 500_000;
 
-/** Ends the busiest hour of a service: the retention has that to do. */
+/** Makes the rows of a service's busiest hour expire, for the retention to remove. */
 export async function endMuch(url: string): Promise<void> {
   const client = await openSession(url);
   await client.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');
@@ -23,8 +23,8 @@ export async function endMuch(url: string): Promise<void> {
 }
 
 /**
- * Every call of guests, hosts, walls and administrators that asks the database, the metrics, and a run of the retention with a purge.
- * Returns how long that run took, ms.
+ * Makes every call of guests, hosts, walls and administrators that queries the database, reads the metrics, and runs the retention with a
+ * purge. Returns the time of that run, ms.
  */
 export async function exercise(database: TestDatabase): Promise<number> {
   const metricsPort = await freePort();
@@ -51,7 +51,7 @@ export async function exercise(database: TestDatabase): Promise<number> {
     const live = new AbortController();
     await ok(host, `${api}/live?last=${show.seq}`, { signal: live.signal });
 
-    // A guest.
+    // A guest's calls.
     const base = await drawPhoto(2, 300, 200);
     const photo = (): Buffer => Buffer.concat([base, randomBytes(8)]);
     for (let n = 0; n < 3; n++) await upload({ url, code, device: database.device, file: photo() });
@@ -65,7 +65,7 @@ export async function exercise(database: TestDatabase): Promise<number> {
     await tus.append(url + location, 0, Buffer.alloc(100_000));
     await tus.offset(url + location);
 
-    // The host, with a photo.
+    // The host's calls for a photo.
     const id = mine.photos[0]?.id as string;
     for (const rendition of ['thumbnail', 'preview', 'download']) await (await ok(host, `/api/photos/${id}/${rendition}`)).arrayBuffer();
     const link = (await (await ok(host, `/api/photos/${id}/link`, { method: 'POST' })).json()) as { download_url: string };
@@ -77,7 +77,7 @@ export async function exercise(database: TestDatabase): Promise<number> {
     await (await ok(host, ((await selection.json()) as { download_url: string }).download_url)).arrayBuffer();
     await ok(host, `/api/photos/${id}`, { method: 'DELETE' });
 
-    // Administration: events that come and go.
+    // The administration's calls: events come and go.
     const made = async (form: Record<string, unknown> = {}): Promise<EventUnderTest> => {
       const event = await createEvent(admin, form);
       for (let n = 0; n < 3; n++) await upload({ url, code: event.code, device: database.device, file: photo() });
@@ -104,7 +104,7 @@ export async function exercise(database: TestDatabase): Promise<number> {
   return retention(database);
 }
 
-/** A node's run of the retention, by its own limits of time. */
+/** Measures a node's run of the retention, within its own time limits. */
 async function retention(database: TestDatabase): Promise<number> {
   await endMuch(database.url);
   const began = performance.now();

@@ -3,14 +3,14 @@ import { openSession } from '../../server/src/database/postgres.ts';
 import { createQuickVault } from '../../server/src/vault/testing/quick-vault.ts';
 import { note } from '../support/report.ts';
 
-/** Photos of each event, and all in the large database. The event under test is number 0. */
+/** Photos of each event, and events of the large database. The event under test is number 0. */
 export const PHOTOS = 5000;
 export const EVENTS = 2000;
 const ROWS = PHOTOS * EVENTS;
 const GUESTS = 40;
 /** Rows of one statement. */
 const SLICE = 250_000;
-/** All photos came within three days. */
+/** Time within which all photos came. */
 const SPREAD_MS = 3 * 24 * 60 * 60 * 1000;
 const FINISHED_UPLOADS = 1_000_000;
 const OPEN_UPLOADS = 2000;
@@ -22,14 +22,16 @@ const vault = createQuickVault();
 
 type Client = Awaited<ReturnType<typeof openSession>>;
 
-/** Ids of the other events and of their photos, in SQL; photo `n` belongs to event `n % EVENTS`. `eventId` and `photoId` say the same. */
+/**
+ * Ids of the other events and of their photos, in SQL; photo `n` belongs to event `n % EVENTS`. `eventId` and `photoId` compute the same.
+ */
 const EVENT_ID = (e: string): string => `'0197e000-0000-7000-8000-' || lpad(to_hex(${e}), 12, '0')`;
 const PHOTO_ID = (n: string): string => `'0197e111-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0')`;
 export const eventId = (e: number): string => `0197e000-0000-7000-8000-${e.toString(16).padStart(12, '0')}`;
 export const photoId = (n: number): string => `0197e111-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const DEVICE = (e: string, guest: string): string => `sha256((${e} || ':' || ${guest})::bytea)`;
 
-/** The rest of the event under test, next to nothing else. */
+/** Fills the rest of the event under test into an otherwise empty database. */
 export async function fillFew(url: string, event: string): Promise<void> {
   const client = await begin(url, event);
   await insertPhotos(client, event, { from: 1, to: PHOTOS, only: true });
@@ -38,8 +40,8 @@ export async function fillFew(url: string, event: string): Promise<void> {
 }
 
 /**
- * The same among all others: rows in the order in which photos of all events arrive side by side, so that no two of an event lie
- * next to each other.
+ * Fills the rest of the event under test among all others: rows in the order in which photos of all events arrive side by side, so that no
+ * two of an event are neighbours.
  */
 export async function fillMany(url: string, event: string): Promise<void> {
   const began = performance.now();
@@ -68,7 +70,7 @@ export async function fillMany(url: string, event: string): Promise<void> {
   note(`and the other tables and statistics, ${Math.round((performance.now() - began) / 1000)} s`);
 }
 
-/** What else such a service has: uploads of the last day, changes of the last hour, sessions, links, records. */
+/** Fills the other tables of such a service: uploads of the last day, changes of the last hour, sessions, links, records. */
 async function fillRest(client: Client, others: string): Promise<void> {
   const now = Date.now();
   const upload = (e: string, photo: string, received: number): string =>
@@ -93,12 +95,15 @@ async function fillRest(client: Client, others: string): Promise<void> {
     from generate_series(1, ${AUDIT}) n`);
 }
 
-/** No checks of references nor triggers: nothing is deleted, and all that is referred to is there. */
+/**
+ * Opens a session without foreign keys and triggers: nothing is deleted, and all referenced rows exist. Fills the table `own` for the event
+ * under test.
+ */
 async function begin(url: string, event: string): Promise<Client> {
   const client = await openSession(url);
   await client.query(`set session_replication_role = replica; set synchronous_commit = off`);
   await client.query(`create extension if not exists pgcrypto`);
-  // The event under test has descriptions that open.
+  // The descriptions of the event under test can be opened.
   await client.query(`create table own (n integer primary key, id text, device_hash bytea, description bytea)`);
   const { rows } = await client.query<{ key: Buffer; real: string }>(
     `select public_key as key, (select count(*) from photos where event_id = $1) as real from event_keys where event_id = $1`,
@@ -124,11 +129,11 @@ async function begin(url: string, event: string): Promise<Client> {
 interface Range {
   from: number;
   to: number;
-  /** Only photos of the event under test, which `from` and `to` then count. */
+  /** Restricts the range to photos of the event under test, counted by `from` and `to`. */
   only?: boolean;
 }
 
-/** The photos' numbers: of the event under test those that are not real ones. */
+/** Selects the photos' numbers; for the event under test, without the real photos. */
 const source = ({ from, to, only = false }: Range): string =>
   only
     ? `(select own.n * ${EVENTS} as n, 0 as e, own.* from own where own.n >= ${from} and own.n < ${to}) s (n, e, k, id, device_hash, description)`
@@ -158,7 +163,7 @@ async function insertKeys(client: Client, event: string, range: Range): Promise<
     from ${source(range)}`);
 }
 
-/** Counters and statistics, as they are in a service that has run for days. */
+/** Sets counters and statistics as in a service that has run for days. */
 async function finish(client: Client, event: string): Promise<void> {
   await client.query(`update events set photo_count = ${PHOTOS}, last_position = ${PHOTOS}, used_bytes = ${PHOTOS} * 4000000::bigint,
     device_count = ${GUESTS} + 1 where id = '${event}'`);

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { eventId, EVENTS, photoId, PHOTOS } from './fill.ts';
 
 const PAGE = 1000;
-/** All objects but those of the event under test: the original of each photo. */
+/** Number of objects: the original of each photo, except those of the event under test. */
 const OBJECTS = (EVENTS - 1) * PHOTOS;
 const OLD = '2026-01-01T00:00:00.000Z';
 
-/** An S3 server that speaks as much as listing needs. What it lists is computed; what is put into it is gone. */
+/** An S3 server for lists alone. It computes the listed objects and drops uploaded ones. */
 export interface GeneratedStore {
   url: string;
   objects: number;
@@ -46,7 +46,7 @@ export async function startGeneratedStore(): Promise<GeneratedStore> {
 const kindOf = ({ method }: IncomingMessage): 'put' | 'delete' | 'other' =>
   method === 'PUT' ? 'put' : method === 'DELETE' ? 'delete' : 'other';
 
-/** An answer of ListObjectsV2: everything, an event's objects, or with a delimiter the events' folders. */
+/** Answers ListObjectsV2: everything, an event's objects, or with a delimiter the events' folders. */
 function listed(query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
@@ -80,6 +80,6 @@ function answer(entries: string[], token: string | null): string {
 }
 
 const range = (from: number, to: number): number[] => Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
-/** The number in an id (fill.ts). */
+/** Returns the number in an id (fill.ts). */
 const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16);
 const indexOf = (photo: string): number => Math.floor(numberOf(photo) / EVENTS);

@@ -14,12 +14,12 @@ const VARIANTS = ['original', 'thumbnail', 'preview'];
 const ORPHANS = 1000;
 /** Rows in one statement. */
 const ROWS = 500;
-/** What the whole server may take while guests upload (memory.ts), MB. */
+/** Memory limit of the whole server while guests upload (memory.ts), MB. */
 const PEAK_MB = 450;
-/** What one step of the retention may take of a run, s. */
+/** Time limit of one step of the retention, s. */
 const PART_S = 600;
 
-/** The sweep and the purge of one event of 200,000 photos, with 600,000 files in the folder store, on one database. */
+/** Measures the sweep and the purge of one event of 200,000 photos, with 600,000 files in the folder store, on one database. */
 export async function benchLargeEvent(name: string, location: DatabaseLocation, folder: string): Promise<void> {
   const store = mkdtempSync(join(folder, 'photos-'));
   const [event, other] = await fillDatabase(location, store);
@@ -47,7 +47,7 @@ export async function benchLargeEvent(name: string, location: DatabaseLocation, 
   await rm(store, { recursive: true, force: true });
 }
 
-/** The large event and another one with a photo. */
+/** Fills in the large event and another one with a photo. */
 async function fillDatabase(location: DatabaseLocation, store: string): Promise<[string, string]> {
   const db = await openDatabase(location, { schema: 'migrate', patient: true });
   const vault = createQuickVault();
@@ -82,7 +82,7 @@ async function fillDatabase(location: DatabaseLocation, store: string): Promise<
   return ids as [string, string];
 }
 
-/** On a fresh database of this PostgreSQL, and on SQLite. */
+/** Runs the bench on a fresh database of this PostgreSQL, and on SQLite. */
 export async function benchLargeEvents(url: string, createDatabase: (name: string) => Promise<void>, folder: string): Promise<void> {
   await createDatabase('event');
   const location = new URL(url);

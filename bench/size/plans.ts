@@ -1,8 +1,8 @@
 import { openSession } from '../../server/src/database/postgres.ts';
 
-/** Begins each entry of the log (log_line_prefix). */
+/** Prefix of each entry of the log (log_line_prefix). */
 export const LOG_LINE = '@@@ ';
-/** Rows that a plan may sort or read without a condition: more than an event has, far fewer than all. */
+/** Most rows that a plan may sort or read without a condition: more than an event has, far fewer than all. */
 const MANY_ROWS = 50_000;
 /** Cost of a plan (PostgreSQL's unit: a page read in order) below which reading a whole table is right, because it is small. */
 const CHEAP = 1000;
@@ -19,13 +19,13 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What a statement does that must not be done among 10,000,000 photos. */
+/** A step of a statement that is too expensive among 10,000,000 photos. */
 export interface Finding {
   statement: string;
   what: string;
 }
 
-/** Begins or ends writing down the plan of each statement (auto_explain), for connections that are opened from now on. */
+/** Starts or stops logging the plan of each statement (auto_explain), for connections that are opened from now on. */
 export async function writePlans(url: string, on: boolean): Promise<void> {
   const client = await openSession(url);
   const name = client.escapeIdentifier(new URL(url).pathname.slice(1));
@@ -36,7 +36,7 @@ export async function writePlans(url: string, on: boolean): Promise<void> {
   await client.end();
 }
 
-/** The statements whose plans stand in PostgreSQL's log, and the faults that some of these plans have. */
+/** Reads the statements whose plans are in PostgreSQL's log, and the flaws of these plans. */
 export function readPlans(log: readonly string[]): { statements: Map<string, number>; findings: Finding[] } {
   const statements = new Map<string, number>();
   const findings = new Map<string, Finding>();
@@ -51,7 +51,7 @@ export function readPlans(log: readonly string[]): { statements: Map<string, num
   return { statements, findings: [...findings.values()] };
 }
 
-/** The log's entries, from pieces of it. */
+/** Splits pieces of the log into entries. */
 function* entries(log: readonly string[]): Generator<string> {
   let rest = '';
   for (const piece of log) {

@@ -7,7 +7,7 @@ import { createFolderStore } from '../../server/src/storage/folder-store.ts';
 import { createS3Store } from '../../server/src/storage/s3-store.ts';
 import type { Work, Worked } from './work.ts';
 
-/** `worker.ts sweep|purge <json>`: does it with the server's own parts and limits, and prints what it took. */
+/** `worker.ts sweep|purge <json>` works with the server's own parts and limits, and prints the costs. */
 const [kind, json = '{}'] = process.argv.slice(2);
 const { url, file = '', store, event = '', partMs, again = false } = JSON.parse(json) as Work;
 const db = await openDatabase({ url: url ?? null, file }, { schema: 'require' });
@@ -20,7 +20,7 @@ const blobs =
         endpoint: bucket.searchParams.get('endpoint') as string,
       })
     : createFolderStore({ folder: store, shared: true });
-/** Late enough for files that were written just now to count as old. */
+/** The clock is ahead, so that files written just now count as old. */
 const clock = { now: () => Date.now() + (again ? 20 : 4) * 60 * 60 * 1000 };
 keepMemoryLow(await findTrim());
 const delay = monitorEventLoopDelay({ resolution: 1 });

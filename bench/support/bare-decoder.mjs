@@ -1,4 +1,4 @@
-// The decoder without the pool, the sandbox and the protocol: a 400 px thumbnail of each picture, one after the other.
+// A decoder without pool, sandbox and protocol: makes a 400 px thumbnail of each picture, one after the other.
 import sharp from 'sharp';
 
 sharp.concurrency(1);

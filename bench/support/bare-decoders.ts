@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-/** Thumbnails per second of one bare sharp process a core (at least two), as many as the server's decoders. */
+/** Measures the thumbnails per second of one bare sharp process a core (at least two), as many as the server's decoders. */
 export async function bareDecoders(pictures: Uint8Array[], count: number): Promise<number> {
   const cores = Math.max(2, availableParallelism());
   const script = join(import.meta.dirname, 'bare-decoder.mjs');

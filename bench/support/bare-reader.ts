@@ -6,8 +6,8 @@ import { readStaged, writeStaged } from '../../server/src/storage/staged-file.ts
 import { openSegments, sealSegments } from '../../server/src/vault/segments.ts';
 
 /**
- * `bare-reader.ts <file> <sealed> <port>`: seals a file, and prints the CPU time (ms) that this process needs for what cannot be left out
- * when it is played once: its segments are read, opened and sent over a socket.
+ * `bare-reader.ts <file> <sealed> <port>` seals a file, and prints the least CPU time (ms) of playing it once: its segments are read,
+ * opened and sent over a socket.
  */
 const [path, sealed, port] = process.argv.slice(2) as [string, string, string];
 const { size } = await stat(path);

@@ -1,16 +1,16 @@
 import { createPhone } from './phone.ts';
 
-/** In pieces that many files share: a copy for each, of gigabytes in all, kept this process's garbage collector busy on the server's cores. */
+/** A file in pieces that many files share: copies, gigabytes in all, kept this process's garbage collector busy on the server's cores. */
 export type BenchFile = readonly Uint8Array[];
 
-/** Uploads as phones send them, with as little work on this side as possible. */
+/** Uploads as phones send them, with as little work as possible on this side. */
 export interface Load {
   url: string;
   code: string;
-  /** One for each connection, or fewer that take turns. */
+  /** A device for each connection, or fewer that take turns. */
   devices: string[];
   connections: number;
-  /** Each is asked for when a connection is free for it. */
+  /** Files, taken one by one when a connection is free. */
   files: Iterable<BenchFile>;
 }
 
@@ -41,7 +41,7 @@ export async function runLoad({ url, code, devices, connections, files }: Load):
   return { seconds, perSecond: sent / seconds, statuses };
 }
 
-/** As long as a browser's, by which the server finds a file's end. */
+/** A boundary as long as a browser's. */
 const BOUNDARY = '----WebKitFormBoundaryFeierbildBench01';
 const HEADERS = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'device-name': 'Anna' };
 
@@ -53,12 +53,12 @@ function form(code: string, n: number, file: BenchFile): Uint8Array[] {
   return [Buffer.from(head), ...file, Buffer.from(tail)];
 }
 
-/** `count` different files out of a few pictures: bytes behind a JPEG's end are passed over by decoders. */
+/** Makes `count` different files out of a few pictures: decoders pass over bytes behind a JPEG's end. */
 export function manyOf(pictures: Uint8Array[], count: number, name = ''): BenchFile[] {
   return Array.from(endlessly(pictures, name).take(count));
 }
 
-/** The same, each when it is asked for, without an end. */
+/** Yields different files out of a few pictures without an end. */
 export function* endlessly(pictures: Uint8Array[], name = ''): Generator<BenchFile, never> {
   for (let n = 0; ; n++) yield [pictures[n % pictures.length] as Uint8Array, Buffer.from(`#${name}${n}`)];
 }

@@ -1,4 +1,4 @@
-// Loaded into the server with --import: writes the event loop's delay since the last SIGUSR2 to LOOP_DELAY_FILE.
+// The server loads this script with --import. It writes the event loop's delay since the last SIGUSR2 to LOOP_DELAY_FILE.
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

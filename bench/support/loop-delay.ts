@@ -4,13 +4,13 @@ interface Delays {
   p50: number;
   p99: number;
   max: number;
-  /** Since the start of the process. */
+  /** CPU time since the start of the process. */
   cpuSeconds: number;
 }
 
 let cpuBefore = 0;
 
-/** Event-loop delays of the server since the last call, ms; CPU seconds since the last call. */
+/** Reads event-loop delays of the server since the last call, ms, and CPU seconds since the last call. */
 export async function readDelays(pid: number, file: string): Promise<Delays> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

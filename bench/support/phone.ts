@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * A phone's connections to a server, or those of several phones: HTTP/1.1 with as little work as it takes, because phones do not work on
- * the server's cores. Answers have a Content-Length here, or no content (204).
+ * Opens the connections of a phone, or of several, to a server: HTTP/1.1 with as little work as possible, because real phones do not work
+ * on the server's cores. Answers must have a Content-Length, or no content (204).
  */
 export function createPhone(url: string, connections = CONNECTIONS) {
   const { hostname, port, host } = new URL(url);
@@ -71,7 +71,7 @@ export function createPhone(url: string, connections = CONNECTIONS) {
   }
 
   return {
-    /** A text is sent as JSON; bytes as they are, without a copy. */
+    /** Sends a request: a text as JSON, bytes unchanged and without a copy. */
     ask(method: string, path: string, headers: Record<string, string>, body: string | readonly Uint8Array[] = []): Promise<PhoneAnswer> {
       return new Promise((resolve, reject) => {
         const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { runSql } from '../../server/src/database/testing.ts';
 
-/** The kernel counts in hundredths of a second on all our systems (USER_HZ). */
+/** Unit of the kernel's CPU times on all our systems: a hundredth of a second (USER_HZ). */
 const TICK_MS = 10;
 
-/** The parent of a process; fails where that one has ended. */
+/** Returns the parent of a process; throws if the process has ended. */
 export function parentOf(pid: number): number {
   return Number(statOf(pid)[1]);
 }
 
-/** The process of PostgreSQL behind one of the other connections to it; null where there is none. */
+/** Returns PostgreSQL's process behind one of its other connections; null: there is none. */
 export async function backendOf(db: Parameters<typeof runSql>[0]): Promise<number | null> {
   const [backend] = await runSql<{ pid: number }>(
     db,
@@ -18,7 +18,7 @@ export async function backendOf(db: Parameters<typeof runSql>[0]): Promise<numbe
   return backend?.pid ?? null;
 }
 
-/** A process and all its descendants. */
+/** Lists a process and all its descendants. */
 function tree(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -26,7 +26,7 @@ function tree(root: number): number[] {
     try {
       parents.set(Number(name), parentOf(Number(name)));
     } catch {
-      // Ended between the listing and the reading.
+      // The process ended between the listing and the reading.
     }
   }
   return [...parents.keys()].filter((pid) => {
@@ -36,12 +36,12 @@ function tree(root: number): number[] {
   });
 }
 
-/** Bytes of memory that a process and all its descendants hold (proportional set size: shared pages are counted once). */
+/** Returns the memory of a process and all its descendants, bytes (proportional set size: shared pages are counted once). */
 export function treeMemory(root: number): number {
   return tree(root).reduce((total, pid) => total + pss(pid), 0);
 }
 
-/** Processor time that they have used, with that of their children that have ended, ms (in steps of 10). */
+/** Returns the CPU time of a process and all its descendants, with that of their ended children, ms (in steps of 10). */
 export function treeCpuMs(root: number): number {
   return tree(root).reduce((total, pid) => {
     try {
@@ -53,7 +53,7 @@ export function treeCpuMs(root: number): number {
   }, 0);
 }
 
-/** Resolves once a process tree has done next to nothing for a second: its previews are made. */
+/** Resolves when a process tree has done next to nothing for a second: its previews are made. */
 export async function quiet(root: number): Promise<void> {
   for (let before = treeCpuMs(root); ;) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -63,7 +63,7 @@ export async function quiet(root: number): Promise<void> {
   }
 }
 
-/** What the kernel tells of a process behind its name, which may have spaces: from its state on. */
+/** Returns the kernel's data on a process, from its state on. The name before that may have spaces. */
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -77,7 +77,7 @@ function pss(pid: number): number {
   }
 }
 
-/** Samples the memory of a process tree until stopped; answers the peak in bytes. */
+/** Samples the memory of a process tree until stopped; returns the peak in bytes. */
 export function watchMemory(root: number): { stop(): number } {
   let peak = treeMemory(root);
   const timer = setInterval(() => (peak = Math.max(peak, treeMemory(root))), 100);

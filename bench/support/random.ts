@@ -1,12 +1,12 @@
-/** Numbers that are the same for the same seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** An integer in [least, most]. */
+  /** Returns an integer in [least, most]. */
   between(least: number, most: number): number;
   chance(share: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Another series, of this one's next number. */
+  /** Starts another series, seeded with this one's next number. */
   fork(): Random;
 }
 

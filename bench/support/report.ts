@@ -1,4 +1,4 @@
-/** Prints one promise: what was measured, its limit, and whether it holds. Misses set the exit code. */
+/** Prints one promise: the measured value, its limit, and whether it holds. Misses set the exit code. */
 export function promise(name: string, value: number, relation: '>=' | '<=', limit: number, unit = ''): void {
   const holds = relation === '>=' ? value >= limit : value <= limit;
   if (!holds) process.exitCode = 1;

@@ -2,18 +2,18 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSyn
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 
-/** Linux, where this process may make groups (cgroup v1). */
+/** Folder of memory groups (Linux, cgroup v1). */
 const GROUPS = '/sys/fs/cgroup/memory';
 const SYSTEM = ['chromium-headless-shell', 'chromium'].map((name) => `/usr/bin/${name}`).find((path) => existsSync(path));
 
-/** Whether a browser can be confined here. */
+/** Tells whether a browser can be confined here. */
 export function canConfine(): boolean {
   return process.getuid?.() === 0 && existsSync(join(GROUPS, 'cgroup.procs'));
 }
 
 /**
- * A command that starts Chromium, all of its processes together, on one core and in so many bytes: the kernel kills what takes more. It is
- * written into `folder`.
+ * Writes into `folder` a command that starts Chromium with all its processes on one core and in `bytes` of memory; beyond, the kernel
+ * kills.
  */
 export function confine(folder: string, bytes: number) {
   const group = join(GROUPS, `feierbild-${process.pid}`);
@@ -27,11 +27,11 @@ export function confine(folder: string, bytes: number) {
   chmodSync(command, 0o755);
   return {
     command,
-    /** What its processes hold, without files that the kernel keeps and can let go; bytes. */
+    /** Returns the memory of its processes, without files that the kernel keeps and can let go; bytes. */
     held: (): number => stat('rss'),
-    /** The most that they and such files took, and how often the limit was met. */
+    /** Returns the most that they and such files took, and the number of times that the limit was met. */
     most: () => ({ bytes: fact('memory.max_usage_in_bytes'), met: fact('memory.failcnt') }),
-    /** Once its processes are gone. */
+    /** Removes the group; its processes must be gone. */
     end: (): void => rmdirSync(group),
   };
 }

@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD_MIN } from './constants.ts';
 
-/** Whether an administrator's password has enough characters; spaces at its ends are kept, but do not count. */
+/** Checks that an administrator's password has enough characters; spaces at its ends are kept, but do not count. */
 export function isLongEnough(password: string): boolean {
   return [...password.trim()].length >= ADMIN_PASSWORD_MIN;
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from './calls/admins.ts';
 
-/** What was done, as administrators read it. */
+/** The actions of the audit log, as administrators read them. */
 export const AUDIT_TEXTS: Record<AuditAction, string> = {
   'admin.login': 'Verwaltung angemeldet',
   'admin.logout': 'Verwaltung abgemeldet',

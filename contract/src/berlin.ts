@@ -13,35 +13,35 @@ const parts = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-/** What a clock in Berlin shows at an instant (ms since 1970): `YYYY-MM-DDTHH:mm:ss`. */
+/** Returns the local time in Berlin at an instant (ms since 1970): `YYYY-MM-DDTHH:mm:ss`. */
 export function berlinTime(instant: number): string {
   const { year, month, day, hour, minute, second } = Object.fromEntries(parts.formatToParts(instant).map((p) => [p.type, p.value]));
   return `${year?.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
-/** The day `YYYY-MM-DD` in Berlin at an instant (ms since 1970). */
+/** Returns the day `YYYY-MM-DD` in Berlin at an instant (ms since 1970). */
 export function berlinDay(instant: number): string {
   return berlinTime(instant).slice(0, 10);
 }
 
-/** A feast goes on after midnight: until this hour it counts to the day before. */
+/** A feast goes on after midnight: before this hour, the night belongs to the day before. */
 const MORNING_HOUR = '06';
 
-/** The day `YYYY-MM-DD` to which what is celebrated in Berlin at an instant counts. */
+/** Returns the day `YYYY-MM-DD` of the feast that goes on in Berlin at an instant. */
 export function feastDay(instant: number): string {
   const [day = '', time = ''] = berlinTime(instant).split('T');
   return time < MORNING_HOUR ? addDays(day, -1) : day;
 }
 
-/** How far Berlin is ahead of UTC at an instant, in ms. */
+/** Returns Berlin's offset from UTC at an instant, ms. */
 function berlinOffset(instant: number): number {
   return Date.parse(`${berlinTime(instant)}Z`) - Math.floor(instant / 1000) * 1000;
 }
 
-/** The instant (ms since 1970) at which a day `YYYY-MM-DD` begins in Berlin. */
+/** Returns the instant (ms since 1970) at which a day `YYYY-MM-DD` begins in Berlin. */
 export const startOfBerlinDay = (day: string): number => berlinInstant(`${day}T00:00`);
 
-/** The instant (ms since 1970) at which a clock in Berlin shows `YYYY-MM-DDTHH:mm`; NaN for no time. */
+/** Returns the instant (ms since 1970) of the local time `YYYY-MM-DDTHH:mm` in Berlin; NaN if the text is no time. */
 export function berlinInstant(local: string): number {
   const utc = Date.parse(`${local}:00Z`);
   if (Number.isNaN(utc)) return utc;
@@ -49,17 +49,17 @@ export function berlinInstant(local: string): number {
   return utc - berlinOffset(guess);
 }
 
-/** The first instant after a day has ended in Berlin (its 23:59:59 plus one second). */
+/** Returns the first instant after a day in Berlin (its 23:59:59 plus one second). */
 export function endOfBerlinDay(day: string): number {
   return startOfBerlinDay(addDays(day, 1));
 }
 
-/** Calendar arithmetic on `YYYY-MM-DD`. */
+/** Adds days to a day `YYYY-MM-DD`. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** True for a real calendar day `YYYY-MM-DD`. */
+/** Tells whether the text is a real calendar day `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);

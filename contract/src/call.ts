@@ -13,7 +13,7 @@ export const ErrorAnswer = z.object({
   count: z.number().int().optional(),
 });
 
-/** Who may make a call; host, helper, guests and locked slideshow are those of the event, or of the photo, in the path. */
+/** The visitors who may make a call. Host, helper, guests and locked slideshow are those of the event, or of the photo, in the path. */
 export type Access =
   | 'anyone'
   /** Any sender of a Device-ID. */
@@ -28,7 +28,7 @@ export type Access =
   | 'release'
   /** Guests in the gallery. */
   | 'guest'
-  /** Administrators; assistants where the call says so. */
+  /** Administrators; assistants if the call admits them. */
   | 'admin'
   /** Host, and the device that uploaded the photo. */
   | 'photo'
@@ -37,9 +37,11 @@ export type Access =
   /** Host, that device, those guests, the helper, and a locked slideshow that shows the photo. */
   | 'picture';
 
-/** Visitors with a session of an event that allows less than its host's, and the operator's assistant, who may do less than an administrator. */
+/** Roles with fewer rights: visitors with an event session that allows less than the host's, and the operator's assistant. */
 export type LimitedRole = 'projector' | 'gallery' | 'helper' | 'assistant';
-/** Who may make the calls of an access, beside hosts, devices and administrators. For all other calls such a visitor is nobody. */
+/**
+ * The limited roles that may make the calls of an access, beside hosts, devices and administrators. To all other calls they are strangers.
+ */
 export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
   slideshow: ['projector'],
   listed: ['gallery', 'helper'],
@@ -50,49 +52,47 @@ export const ADMITTED: Partial<Record<Access, readonly LimitedRole[]>> = {
   admin: ['assistant'],
 };
 
-/** What a call declares: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
+/** Declaration of a call: its inputs and every answer. `'bytes'` stands for a body that is not JSON, `'empty'` for no body. */
 interface Declared {
   summary: string;
   access: Access;
-  /** Also looks whether the visitor has one of these roles. The role gives no access: it informs the page, or is ended. */
+  /** Roles that the call looks for as well. They give no access: the call reports them to the page or ends them. */
   asks?: readonly LimitedRole[];
   /**
-   * A program may make it, too, with a token that has this scope (`Authorization: Bearer`); no other call takes one. With `photos:read` it
-   * stands in for the event's host: only calls that read photos, and change nothing, may say so.
+   * Scope of the token (`Authorization: Bearer`) with which a program may make the call, too; other calls take no token. A token with
+   * `photos:read` acts for the event's host: only calls that read photos and change nothing may name that scope.
    */
   token?: CallScope;
-  /** An assistant of the operator may make it, too; other calls of administrators refuse him with 403. */
+  /** The operator's assistant may make the call, too; other calls of administrators refuse him with 403. */
   assistant?: true;
-  /** Who has no second factor, where all need one, may make it, too; other calls of administrators refuse it with 403. */
+  /** An administrator without a required second factor may make the call, too; other calls of administrators refuse with 403. */
   beforeFactor?: true;
-  /** Nobody is asked who he is: it is answered also where the database is not. */
+  /** The call checks no session: it is answered even while the database is down. */
   anonymous?: true;
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
-  /** Most bytes of a JSON body, if it may be longer than a form. */
+  /** Size limit of a JSON body that may be longer than a form, bytes. */
   bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
-  /** The body is bytes of a file, of this type, and read by the handler as it streams. */
+  /** Media type of a body that is the bytes of a file; the handler reads it as it streams. */
   stream?: typeof UPLOAD_BODY_TYPE | typeof PREVIEW_TYPE;
   /** The answer is compressed; only for long lists without secrets (docs/decisions/0003-compressed-lists.md). */
   compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
-  /** Without those that its path, access and inputs imply. */
+  /** Error codes beside those that path, access and inputs imply. */
   errors?: readonly ErrorCode[];
 }
 
-/** One call, with what follows from its name and its declaration. */
+/** A call, completed by what follows from its name and its declaration. */
 export interface Call extends Declared {
-  /** Of its group. */
   tag: Tag;
   params: z.ZodType;
-  /** Every one. */
+  /** All error codes of the call. */
   errors: readonly ErrorCode[];
 }
 
-/** A group of calls. */
 export interface Tag {
   name: string;
   description: string;
@@ -106,7 +106,7 @@ type NamesIn<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
     : never;
 type Group<T> = { [N in keyof T]: T[N] & Pick<Call, 'tag' | 'errors'> & { params: z.ZodObject<Record<NamesIn<N>, z.ZodString>> } };
 
-/** A group of calls, keyed `METHOD /path/:param`. */
+/** Builds a group of calls, keyed `METHOD /path/:param`. */
 export function calls<const T extends Record<`${Method} /${string}`, Declared>>(name: string, description: string, group: T): Group<T> {
   const tag = { name, description };
   const whole = ([key, call]: [string, Declared]): [string, Call] => {
@@ -116,12 +116,12 @@ export function calls<const T extends Record<`${Method} /${string}`, Declared>>(
   return Object.fromEntries(Object.entries(group).map(whole)) as unknown as Group<T>;
 }
 
-/** A call that answers bytes: whole, a range of them, or not again those that the browser has. */
+/** Declares a call that answers bytes: the whole, a range, or 304 for bytes that the browser has. */
 export function bytesCall<const A extends Access>(access: A, summary: string, ...errors: ErrorCode[]) {
   return { summary, access, answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' }, errors } as const;
 }
 
-/** The errors that every call of this name and with these inputs may give. */
+/** Yields the errors that follow from a call's name and inputs. */
 function* implied(name: string, { access, token, assistant, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
   const streamed = multipart || stream;
   if (query || body || streamed) yield 'invalid_input';

@@ -17,7 +17,7 @@ describe('colours', () => {
         const near = readable(any);
         expect(isReadable(near)).toBe(true);
         if (isReadable(any)) expect(near).toBe(any);
-        // Not darker than needed: rounding to bytes apart it is at the limit.
+        // Apart from rounding to bytes, the contrast is at the limit.
         else expect(contrast(near, GROUNDS.paper)).toBeLessThan(AA + 0.35);
       }),
     );

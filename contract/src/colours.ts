@@ -2,32 +2,32 @@
 
 type Triple = [number, number, number];
 
-/** What colours stand on: the pages' paper (also its deeper tone), the second colour, and what is dark (cards, the wall). */
+/** The grounds below colours: the pages' paper and its deeper tone, the second colour, and dark areas (cards, the wall). */
 export const GROUNDS = { paper: '#faf7f2', deep: '#f1ebe1', pine: '#1f5b4e', dark: '#1d1418' } as const;
-/** WCAG 2.2 AA for text. */
+/** Least contrast of text by WCAG 2.2 AA. */
 export const AA = 4.5;
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** From 1 to 21. */
+/** Returns the contrast of two colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Whether text of this colour can be read on paper, and white text on it. */
+/** Tells whether text of this colour is legible on paper, and white text on this colour. */
 export const isReadable = (colour: string): boolean => contrast(colour, GROUNDS.paper) >= AA && contrast(colour, '#ffffff') >= AA;
 
-/** Why a colour is refused, and which is the nearest that is not. */
+/** Explains the refusal of a colour and names the nearest legible one, in German. */
 export function tooLight(colour: string): string {
   const found = (Math.floor(contrast(colour, GROUNDS.paper) * 10) / 10).toFixed(1).replace('.', ',');
   return `Auf hellem Grund ist diese Farbe schlecht zu lesen (Kontrast ${found}, nötig sind 4,5). Die nächste, die passt: ${readable(colour)}`;
 }
 
-/** The nearest colour that can be read: the same hue, only darker. */
+/** Returns the nearest legible colour: the same hue, only darker. */
 export const readable = (colour: string): string => tone(colour, 0, isReadable);
 
-/** The tones of a colour that can be read: itself, for text and while it is pointed at, as a ground, and for what is dark. */
+/** Returns the legible tones of a colour: itself, `deep` for text and hovering, `soft` as a ground, and `light` for dark areas. */
 export function tones(colour: string) {
   const [lightness, a, b] = toOklab(colour);
   const soft = toHex([0.94, a * 0.2, b * 0.2]);
@@ -40,7 +40,7 @@ export function tones(colour: string) {
   };
 }
 
-/** The nearest tone on the way to black (0) or white (1) that fits; black and white themselves must. */
+/** Returns the nearest tone towards black (0) or white (1) that fits; black or white itself must fit. */
 function tone(colour: string, end: 0 | 1, fits: (colour: string) => boolean): string {
   if (fits(colour)) return colour.toLowerCase();
   const [lightness, a, b] = toOklab(colour);
@@ -59,13 +59,13 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Linear light, from 0 to 1. */
+/** Converts sRGB to linear light, from 0 to 1. */
 function linear(colour: string): Triple {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
   return parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as Triple;
 }
 
-/** Oklab (https://bottosson.github.io/posts/oklab/): lightness from 0 to 1, and two axes of hue. */
+/** Converts to Oklab (https://bottosson.github.io/posts/oklab/): lightness from 0 to 1, and two axes of hue. */
 function toOklab(colour: string): Triple {
   const [red, green, blue] = linear(colour);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -78,7 +78,7 @@ function toOklab(colour: string): Triple {
   ];
 }
 
-/** What a screen cannot show is cut off. */
+/** Converts from Oklab, clipped to sRGB. */
 function toHex([lightness, a, b]: Triple): string {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;

@@ -120,7 +120,7 @@ describe('the status of an event', () => {
     expect(deletionDay(event)).toBe('2026-06-17');
   });
 
-  // Due in summer, in winter, and just after the nights on which the clocks change.
+  // The deadlines lie in summer, in winter, and just after the nights on which the clocks change.
   it.each(['2026-05-17', '2026-12-01', '2026-02-26', '2026-02-27', '2026-09-24', '2026-09-25'])(
     'purges an event that ended on %s from the same instant, asked either way',
     (end_date) => {

@@ -18,7 +18,7 @@ import { todayCalls } from './calls/today.ts';
 import { uploadCalls } from './calls/uploads.ts';
 import { wallCalls } from './calls/wall.ts';
 
-/** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
+/** All calls. The server binds each once; the pages' client takes its types from them (no code). */
 export const contract = {
   ...accountCalls,
   ...adminCalls,

@@ -6,7 +6,7 @@ import { Look } from './theme.ts';
 import { PHOTO_STATES } from './photo-states.ts';
 import { HostContact } from './mail-schemas.ts';
 
-/** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Those of one call alone are beside it. */
+/** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Shapes of a single call are beside it. */
 
 export const ZipStatus = z.enum(['idle', 'processing', 'complete', 'failed']);
 export type ZipStatus = z.infer<typeof ZipStatus>;
@@ -17,11 +17,11 @@ const eventSwitches = {
   with_fotobox: z.boolean(),
   with_user_upload: z.boolean(),
   with_slideshow: z.boolean(),
-  /** Whether the slideshow names who sent a photo. */
+  /** The slideshow names the senders of photos. */
   with_slideshow_names: z.boolean(),
   with_videos: z.boolean(),
   with_upload_password: z.boolean(),
-  /** Whether new photos are shown only once they were released. */
+  /** New photos are shown only after their release. */
   with_release: z.boolean(),
 };
 
@@ -50,40 +50,38 @@ const eventFields = {
   /** Last day before the photos are deleted. */
   deletion_date: z.string(),
   purged_at: z.string().nullable(),
-  /** When the host first had the whole ZIP, else null. */
+  /** Time at which the host first had downloaded the whole ZIP, else null. */
   zip_downloaded_at: z.string().nullable(),
-  /** Whether there are photos that no ZIP has which the host downloaded. */
+  /** The event has photos that no ZIP downloaded by the host contains. */
   unsaved: z.boolean(),
-  /** The password that guests type; null where none is asked for. */
+  /** The password that guests type; null: none is required. */
   user_upload_password: z.string().nullable(),
-  /** What the codes on cards and slips carry in its place, where there is one. */
+  /** The password with its proof, for the QR codes on cards and slips; set if guests need a password. */
   link_password: z.string().optional(),
 };
 
 export const EventSettings = z.object(eventSwitches);
 
-/** What the host's dashboard reads. */
+/** An event as the host's dashboard reads it. */
 export const HostEvent = z.object({
   ...eventFields,
-  /** When the operator reset this host's password and the host has not been told yet, else null. */
+  /** Time at which the operator reset the host's password, until the host has been told; else null. */
   password_reset_at: z.string().nullable(),
-  /** Photos without an original: `coming`: it may still come; `left`: it did not. */
+  /** Photos without an original: `coming` ones may still get it, `left` ones did not get it. */
   previews: z.object({ coming: z.number().int(), left: z.number().int() }),
-  /** Photos that wait for their release. */
   waiting: z.number().int(),
-  /** After how long they are shown without one; null: never. */
+  /** Minutes after which waiting photos are shown without a release; null: never. */
   release_minutes: z.number().int().nullable(),
-  /** The page that shows the receipt of the event's deletion, once there is one; null in the demo. */
+  /** Link to the receipt of the event's deletion; null in the demo. */
   receipt_link: z.string().nullable(),
   look: Look,
-  /** What messengers show of the event's link. */
   link_preview: z.enum(LINK_PREVIEWS),
-  /** Guests who have chosen no language are spoken to in that of their phones; the operator's setting does not count then. */
+  /** Pages speak the phone's language to guests who have chosen none. If set, it overrides the operator's setting. */
   phone_language: z.boolean(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
-/** What a guest's page reads. */
+/** An event as a guest's page reads it. */
 export const GuestEvent = HostEvent.pick({
   title: true,
   subtitle: true,
@@ -91,56 +89,56 @@ export const GuestEvent = HostEvent.pick({
   with_upload_password: true,
   with_videos: true,
 }).extend({
-  /** Where the host has chosen one. */
+  /** Set if the host has chosen a look. */
   look: Look.optional(),
-  /** Who will see a guest's photos; without this field the host alone. */
+  /** Settings of the guests' gallery; without this field the host alone sees a guest's photos. */
   gallery: z
     .object({
       mode: z.enum(['reveal', 'open']),
       opens_at: z.string().nullable(),
       open: z.boolean(),
-      /** Only what the host releases. */
+      /** Guests see only photos that were released. */
       with_release: z.boolean(),
-      /** Or, after so long, what nobody decided about. */
+      /** Minutes after which photos are shown without a decision; null: never. */
       release_minutes: z.number().int().nullable(),
       photos_per_device: z.number().int().nullable(),
       originals: z.boolean(),
       own_meanwhile: z.boolean(),
     })
     .optional(),
-  /** Since when a wall shows what the host does not hold back: as it comes, or from the reveal on; without this field there is no wall. */
+  /** The wall shows photos at once (`now`) or from the reveal on (`later`); without this field there is no wall. */
   wall: z.enum(['now', 'later']).optional(),
 });
 export type GuestEvent = z.infer<typeof GuestEvent>;
 
 /**
- * The data to render the guests' page from: the event as every guest may see it (`locked`: the visitor has given no password, but one is
- * required), or why it cannot be opened. Contains no password.
+ * Data that renders the guests' page: the event as every guest may see it (`locked`: a required password is missing), or the reason why it
+ * cannot be opened. It contains no password.
  */
 export type DrawnEvent = { event: GuestEvent; locked: boolean; phone_language?: true } | { refused: ErrorBody & { status: number } };
 
 /**
- * What became of the last invitation of a host: `open`: its link is passed on by hand, `waiting`: for the mail server, `delivered`: that
- * took it, `undelivered`: it did not, and is asked no more, `accepted`: the host was there.
+ * State of a host's last invitation. `open`: the link is passed on by hand. `waiting`: it waits for the mail server. `delivered`: the mail
+ * server took it. `undelivered`: the mail server refused it for good. `accepted`: the host was there.
  */
 const InvitationState = z.enum(['open', 'waiting', 'delivered', 'undelivered', 'accepted']);
 export type InvitationState = z.infer<typeof InvitationState>;
-/** With what the mail server last answered. */
+/** A host's last invitation; `answer` is the mail server's last one. */
 export const InvitationOf = z.object({ state: InvitationState, answer: z.string().nullable() });
 
-/** What the admin's table and form read. */
+/** An event as the administrators' table and form read it. */
 export const AdminEvent = z.object({
   ...eventFields,
   fotobox_upload_password: z.string().nullable(),
-  /** The host's login, when it was first used, and since when its password is this one. */
+  /** The host's login, the time of its first use, and the time at which its password was set. */
   user: z.object({ username: z.string(), first_login_at: z.string().nullable(), password_set_at: z.string() }).nullable(),
   look: Look,
-  /** Where mail to the host goes. */
+  /** Address for mail to the host. */
   host: HostContact.nullable(),
   ...EventNotes.shape,
-  /** Until when an invitation can be used that was not yet. */
+  /** End of an unused invitation. */
   invited_until: z.string().nullable(),
-  /** What became of the last invitation; null: there is none. */
+  /** Null: there is no invitation. */
   invitation_state: InvitationOf.nullable(),
   created_at: z.string(),
   /** Increases with each change. An edit that sends an old version is refused (409). */
@@ -153,14 +151,14 @@ export const MadeInvitation = z.object({
   /** With PUBLIC_URL a whole address, else a path. */
   link: z.string(),
   expires_at: z.string(),
-  /** Whether it goes to the host by mail. */
+  /** The link also goes to the host by mail. */
   mailed: z.boolean(),
 });
 export type MadeInvitation = z.infer<typeof MadeInvitation>;
-/** What the creation of an event answers: also where it is opened. */
+/** Answer to the creation of an event, with the addresses that open it. */
 export const CreatedEvent = AdminEvent.extend({
   links: z.object({ guests: z.string(), login: z.string(), dashboard: z.string() }),
-  /** Where a host was invited. A program gets the link only where no mail brings it: it opens the event. */
+  /** Set if the host was invited. Programs get the link only if no mail brings it: it opens the event. */
   invitation: MadeInvitation.partial({ link: true }).optional(),
 });
 export type CreatedEvent = z.infer<typeof CreatedEvent>;
@@ -170,38 +168,38 @@ export const Photo = z.object({
   thumbnail_url: z.string(),
   preview_url: z.string(),
   original_url: z.string(),
-  /** Of the upright picture, pixels. */
+  /** Size after rotation, pixels. */
   width: z.number().int(),
   height: z.number().int(),
-  /** When the server received it. */
+  /** Time at which the server received it. */
   created_at: z.string(),
-  /** When the camera says it was taken (wall-clock time, no zone: `2026-05-17T21:04:00`), or null. */
+  /** Capture time by the camera (wall-clock time, no zone: `2026-05-17T21:04:00`), or null. */
   taken_at: z.string().nullable(),
   filename: z.string(),
   /** Bytes of the original. */
   size: z.number().int(),
   slideshow: z.boolean(),
-  /** For the host: guests who gave it a heart; `waiting`: it waits for its release. */
+  /** Set for the host: the number of guests' hearts; `waiting`: the photo waits for its release. */
   hearts: z.number().int().optional(),
   waiting: z.literal(true).optional(),
-  /** For a guest in the gallery: whether it is the device's own, and whether that gave it a heart. */
+  /** Set for a guest in the gallery: `own`: the guest's device sent the photo; `heart`: it gave it a heart. */
   own: z.literal(true).optional(),
   heart: z.literal(true).optional(),
   /** `announced`: only a preview is there, and `size` is the size of the original to come; see photo-states.ts. */
   state: z.enum(PHOTO_STATES),
-  /** The phone's preview was another picture than the original, and made place for the server's own. */
+  /** The phone's preview was another picture than the original and was replaced by the server's own. */
   replaced: z.literal(true).optional(),
-  /** `tag`: in the slideshow, the same for all photos of a device at this event; it opens nothing. */
+  /** `tag` is set in the slideshow: equal for all photos of a device at this event. It grants no access. */
   device: z.object({ name: z.string(), tag: z.string().optional() }),
-  /** Of a video; a photo has no such field. */
+  /** Set for videos only. */
   video: z
     .object({
-      /** To play; `original_url` is to download. */
+      /** Address for playing; `original_url` is for downloads. */
       url: z.string(),
       /** One of VIDEO_TYPES, and the parameter `codecs` of its media type. */
       type: z.string(),
       codecs: z.string(),
-      /** Null where the file does not say. */
+      /** Null if the file does not tell. */
       duration_ms: z.number().int().nullable(),
     })
     .optional(),
@@ -218,24 +216,24 @@ export const Pagination = z.object({
 /** Photos in the order in which they were stored. If there are fewer than requested, no more exist. */
 export const PhotosAfter = z.object({
   photos: z.array(Photo),
-  /** Photos that the event has in all. */
+  /** All photos of the event. */
   total: z.number().int(),
-  /** The value of `after` to request the photos stored later. */
+  /** The value of `after` that requests the photos stored later. */
   next: z.number().int(),
 });
 export type PhotosAfter = z.infer<typeof PhotosAfter>;
 
-/** What became of a photo that is shown only once it is released. */
+/** Release states of a photo that is shown only after its release. */
 export const APPROVALS = ['waiting', 'shown', 'hidden'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
 const slideshowFields = {
   photos: z.array(Photo),
   random: z.boolean(),
-  /** Whether photos have names; nobody is named without. */
+  /** The slideshow names senders. */
   names: z.boolean(),
   palette: Look.shape.palette.unwrap().optional(),
-  /** The number of the event's last change that is in the answer; later ones may not be. */
+  /** Number of the last change of the event that the answer surely contains. */
   seq: z.number().int(),
 };
 
@@ -247,19 +245,19 @@ export const SlideshowPage = z.object({
 });
 export type SlideshowPage = z.infer<typeof SlideshowPage>;
 
-/** Photos that came into the slideshow, and ids that left it (null: not known any more, so everything must be read again). */
+/** Photos that came into the slideshow, and ids that left it (null: the server no longer knows, so everything must be read again). */
 export const SlideshowChanges = z.object({ ...slideshowFields, gone: z.array(z.string()).nullable() });
 export type SlideshowChanges = z.infer<typeof SlideshowChanges>;
 
 const galleryFields = {
   photos: z.array(Photo),
-  /** Photos that are shown in all. */
+  /** All shown photos. */
   total: z.number().int(),
-  /** The number of the event's last change that is in the answer. */
+  /** Number of the last change of the event in the answer. */
   seq: z.number().int(),
 };
 
-/** What a guest in the gallery sees, in the order in which it was stored. */
+/** A page of the photos that a guest in the gallery sees, in the order in which they were stored. */
 export const GalleryPage = z.object({ ...galleryFields, next: z.number().int().nullable() });
 export type GalleryPage = z.infer<typeof GalleryPage>;
 
@@ -268,7 +266,7 @@ export const GalleryChanges = z.object({ ...galleryFields, gone: z.array(z.strin
 export type GalleryChanges = z.infer<typeof GalleryChanges>;
 
 const waitingFields = {
-  /** Where the last photo that the total counts was stored. */
+  /** Storage position of the last photo that `total` counts. */
   until: z.number().int(),
 };
 
@@ -276,6 +274,6 @@ const waitingFields = {
 export const WaitingPage = PhotosAfter.extend({ ...waitingFields, seq: galleryFields.seq });
 export type WaitingPage = z.infer<typeof WaitingPage>;
 
-/** Photos that began to wait or look otherwise, and ids that wait no more (null: everything must be read again). */
+/** Photos that began to wait or whose picture changed, and ids that no longer wait (null: everything must be read again). */
 export const WaitingChanges = GalleryChanges.extend(waitingFields);
 export type WaitingChanges = z.infer<typeof WaitingChanges>;

@@ -4,8 +4,8 @@ import type { FactorAsked } from './second-factor.ts';
 const SERVER_TROUBLE = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
 
 /**
- * Everything a call can refuse: the closed list of codes with status and the German text of the body's `error`.
- * Every error body is `{error, code, fields?}`; few codes add what they say of themselves.
+ * The closed list of error codes with their status and the German text of the body's `error`. Every error body is `{error, code, fields?}`;
+ * a few codes add fields of their own.
  */
 export const errors = {
   unreadable_request: { status: 400, text: 'Diese Anfrage ist nicht lesbar.' },
@@ -17,7 +17,7 @@ export const errors = {
   archive_empty: { status: 400, text: 'Es gibt noch keine Fotos für das ZIP.' },
   /** English by specification: the login pages translate it. */
   invalid_credentials: { status: 401, text: 'Invalid credentials' },
-  /** The password was right; the body's `second_factor` says what else is asked for. */
+  /** The password was right; the body's `second_factor` names the factors that the account has. */
   second_factor_required: { status: 401, text: 'Bitte bestätigen Sie die Anmeldung mit Ihrem zweiten Faktor.' },
   second_factor_wrong: { status: 401, text: 'Das hat nicht gestimmt. Bitte versuchen Sie es noch einmal.' },
   login_required: { status: 401, text: 'Bitte melden Sie sich an.' },
@@ -133,7 +133,7 @@ export interface ErrorBody {
   code: ErrorCode;
   fields?: Record<string, string>;
   second_factor?: FactorAsked;
-  /** Of gallery_closed: when the reveal comes by itself, and in the list how many photos wait for it. */
+  /** Set for `gallery_closed`: the time of the automatic reveal, and in lists the number of photos that wait for it. */
   opens_at?: string | null;
   count?: number;
 }

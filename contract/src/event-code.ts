@@ -8,7 +8,7 @@ export function cleanEventCode(text: string): string {
     .slice(0, EVENT_CODE_LENGTH);
 }
 
-/** True for exactly 8 letters or digits (after the clean-up above). */
+/** Tells whether the text is exactly 8 letters or digits (after the clean-up above). */
 export function isEventCode(text: string): boolean {
   return /^[A-Z0-9]{8}$/.test(text);
 }

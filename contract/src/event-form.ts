@@ -5,7 +5,7 @@ import { isEventDay } from './event-status.ts';
 import { HostContact } from './mail-schemas.ts';
 import { typedText } from './typed-text.ts';
 
-/** Only the date part counts; what follows 'T' is dropped. */
+/** Builds the schema of a day. The date part alone counts: the text from `T` on is dropped. */
 const day = (missing: string) =>
   z
     .string({ error: missing })
@@ -54,13 +54,13 @@ export const EventForm = z
       .refine((limit) => limit === null || (Number.isFinite(limit) && limit > 0 && limit <= 1_000_000), {
         error: 'Bitte geben Sie eine Zahl größer als 0 ein.',
       }),
-    /** Where mail to the host goes: a new event's host is invited. Null removes it, without it an edit leaves it. */
+    /** Address for mail to the host; a new event's host gets an invitation. Null removes the address; without it an edit leaves it. */
     host: HostContact.nullish(),
-    /** Without them an edit leaves them. */
+    /** An edit without a note leaves the stored one. */
     ...EventNotes.partial().shape,
-    /** An edit by who does not see the passwords: those that are not given stay. */
+    /** Set by editors who do not see the passwords: passwords that are missing stay. */
     keep_passwords: z.boolean().optional(),
-    /** An edit may say which version it was made from. */
+    /** The version that the edit is based on. */
     version: z.number().int().optional(),
     /** Confirms a change after `purge_unconfirmed`. */
     confirm_purge: z.boolean().optional(),

@@ -6,11 +6,11 @@ interface Dates {
   end_date: string;
 }
 
-/** The days that events may be on: what other programs mean by „never“ (9999-12-31) has no day of deletion. */
+/** The range of an event's days: 9999-12-31, which other programs write for „never“, has no day of deletion. */
 export const FIRST_DAY = '1900-01-01';
 export const LAST_DAY = '2999-12-31';
 
-/** True for a day that an event may be on. */
+/** Tells whether an event may be on that day. */
 export function isEventDay(day: string): boolean {
   return isDay(day) && day >= FIRST_DAY && day <= LAST_DAY;
 }
@@ -20,7 +20,7 @@ export interface EventStatus {
   colour: 'blue' | 'green' | 'yellow';
 }
 
-/** The instants [opens, closes) between which an event is joinable by its dates. */
+/** Returns the instants [opens, closes) between which an event is joinable by its dates. */
 export function joinableWindow(event: Dates): { opens: number; closes: number } {
   return {
     opens: startOfBerlinDay(addDays(event.start_date, -JOINABLE_DAYS_BEFORE)),
@@ -28,7 +28,7 @@ export function joinableWindow(event: Dates): { opens: number; closes: number } 
   };
 }
 
-/** The badge of an event. The flag `is_active` can only extend the time that the dates allow. */
+/** Returns the badge of an event. The flag `is_active` can only extend the time that the dates allow. */
 export function eventStatus(event: Dates & { is_active: boolean; purged_at?: string | null }, now: number): EventStatus {
   if (event.purged_at) return { label: 'inaktiv', colour: 'yellow' };
   if (event.is_active) return { label: 'aktiv', colour: 'blue' };
@@ -36,27 +36,27 @@ export function eventStatus(event: Dates & { is_active: boolean; purged_at?: str
   return now >= opens && now < closes ? { label: 'aktiv', colour: 'green' } : { label: 'inaktiv', colour: 'yellow' };
 }
 
-/** True if guests may join: exactly when the badge is "aktiv". */
+/** Tells whether guests may join: exactly when the badge is "aktiv". */
 export function isJoinable(event: Dates & { is_active: boolean; purged_at?: string | null }, now: number): boolean {
   return eventStatus(event, now).label === 'aktiv';
 }
 
-/** The instant from which an event's photos are to be deleted. */
+/** Returns the instant from which an event's photos are to be deleted. */
 export function purgeDue(event: Pick<Dates, 'end_date'>): number {
   return endOfBerlinDay(addDays(event.end_date, PHOTOS_KEPT_DAYS));
 }
 
-/** The latest end date, `YYYY-MM-DD`, whose purge is due at an instant; the inverse of `purgeDue`, for database queries. */
+/** Returns the latest end date, `YYYY-MM-DD`, whose purge is due at an instant: the inverse of `purgeDue`, for database queries. */
 export function latestPurgeDue(now: number): string {
   return addDays(berlinDay(now), -PHOTOS_KEPT_DAYS - 1);
 }
 
-/** The last day, `YYYY-MM-DD` in Berlin, before the photos are deleted; they are deleted in the night after it. */
+/** Returns the last day, `YYYY-MM-DD` in Berlin, before the photos are deleted; they are deleted in the night after it. */
 export function deletionDay(event: Pick<Dates, 'end_date'>): string {
   return addDays(event.end_date, PHOTOS_KEPT_DAYS);
 }
 
-/** Whether an event that is not deleted has a week at most until its photos go. */
+/** Tells whether the photos of an event that is not deleted go within a week. */
 export function isDeletionNear(event: Pick<Dates, 'end_date'>, today: string): boolean {
   return deletionDay(event) <= addDays(today, DELETION_NEAR_DAYS);
 }

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { TABLE_FIELDS, TABLE_QUESTIONS, type TableField, type TableQuestion } from './event-table.ts';
 
-/** An event of a table that was read: the fields to show, and the body that creates it. */
+/** One event of an imported table: the fields to show, and the body that creates it. */
 const ImportedRow = z.object({
-  /** The number of its row, as spreadsheets count, from 1. */
+  /** Row number as in spreadsheets, from 1. */
   line: z.number().int(),
   title: z.string(),
-  /** Days as they are sent; where they are none, as they were written. */
+  /** Days as the API takes them; text that is no day stays as it was written. */
   start_date: z.string(),
   end_date: z.string(),
   template: z.string(),
   customer: z.string(),
   order_number: z.string(),
   host_email: z.string(),
-  /** By the names of the file's columns; where there is one, the event cannot be created. */
+  /** Mistakes by column names of the file. A row with mistakes creates no event. */
   mistakes: z.array(z.object({ column: z.string(), text: z.string() })),
-  /** The code of the event that is there already, of the same title, days and order number. */
+  /** Code of an existing event with the same title, days and order number. */
   known: z.string().nullable(),
   /** Idempotency-Key and body of `POST /admin/create_event`. */
   key: z.string(),
@@ -26,13 +26,13 @@ export type ImportedRow = z.infer<typeof ImportedRow>;
 const tableFields = Object.keys(TABLE_FIELDS) as [TableField, ...TableField[]];
 const tableQuestions = Object.keys(TABLE_QUESTIONS) as [TableQuestion, ...TableQuestion[]];
 
-/** A table that was read. Without rows until the columns of title and beginning and the text's encoding are known. */
+/** An imported table. It has no rows until the encoding and the columns of title and beginning are known. */
 export const TableRead = z.object({
   columns: z.array(z.object({ name: z.string(), example: z.string(), field: z.enum(tableFields).nullable() })),
-  /** The names of columns of which nothing is taken. */
+  /** Names of columns that the import ignores. */
   ignored: z.array(z.string()),
   rows: z.array(ImportedRow),
-  /** An ambiguous part of the table: an example of it, its possible meanings, and the answer that was given. */
+  /** Ambiguities of the table: an example, its possible meanings, and the given answer. */
   questions: z.array(
     z.object({
       question: z.enum(tableQuestions),

@@ -18,13 +18,13 @@ export type TableField = keyof typeof TABLE_FIELDS;
 
 /** The questions that a table may leave open, each with its possible answers. */
 export const TABLE_QUESTIONS = {
-  /** Whose letters a file without any mark has. */
+  /** The encoding of a file without a byte order mark. */
   letters: ['windows', 'mac', 'dos'],
-  /** Whether `1/5/27` begins with the day. */
+  /** The first part of `1/5/27`. */
   dates: ['day', 'month'],
-  /** From which year on Excel has counted a day. */
+  /** The year from which Excel has counted days. */
   serials: ['1900', '1904'],
-  /** What the sign in `1.000` is. */
+  /** The meaning of the sign in `1.000`. */
   numbers: ['thousands', 'decimals'],
 } as const;
 export type TableQuestion = keyof typeof TABLE_QUESTIONS;

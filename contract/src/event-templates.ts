@@ -1,6 +1,6 @@
 import type { Prices } from './offer.ts';
 
-/** As the form of a new event begins. */
+/** Initial values of the form of a new event. */
 export const PLAIN_EVENT = {
   subtitle: '',
   is_active: false,
@@ -13,11 +13,11 @@ export const PLAIN_EVENT = {
   with_upload_password: false,
   with_release: false,
 };
-/** What the form of an event begins with: all that it holds but title, days, people and passwords. GB; null: unlimited. */
+/** Initial values of an event form, except title, days, people and passwords. Storage in GB; null: unlimited. */
 export type EventTemplate = typeof PLAIN_EVENT & { name: string; storage_limit: number | null };
 export const TEMPLATES_MAX = 20;
 
-/** Packages of an operator who has set neither prices nor templates; GB. */
+/** Packages for operators who have set neither prices nor templates; GB. */
 const FIRST = [
   { name: 'Basic', gigabytes: 5 },
   { name: 'Standard', gigabytes: 15 },
@@ -29,7 +29,7 @@ interface OperatorSettings {
   prices?: Pick<Prices, 'packages'> | null | undefined;
 }
 
-/** The templates for new events: those that were set, else one for each package. */
+/** Returns the templates for new events: the operator's own, else one for each package. */
 export function templatesIn({ templates, prices }: OperatorSettings): EventTemplate[] {
   if (templates) return templates.templates;
   return (prices?.packages ?? FIRST).map(({ name, gigabytes }) => ({ ...PLAIN_EVENT, name, storage_limit: gigabytes }));

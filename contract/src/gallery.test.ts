@@ -17,6 +17,6 @@ it.each<[GalleryMode, number | null, number | null, { open: boolean; waiting: bo
 ])('%s, due at %s, revealed at %s', (gallery_mode, gallery_opens_at, gallery_revealed_at, { open, waiting, keys }) => {
   const times = { gallery_mode, gallery_opens_at, gallery_revealed_at };
   expect([isGalleryOpen(times, NOW), isGalleryWaiting(times, NOW), hasGalleryKeys(times)]).toEqual([open, waiting, keys]);
-  // A wall waits with the guests, where the host has said so.
+  // If the host says so, walls wait, too.
   expect([0, 1].map((meanwhile) => isWallWaiting({ ...times, gallery_wall_meanwhile: meanwhile }, NOW))).toEqual([waiting, false]);
 });

@@ -7,13 +7,13 @@ describe("the language of a guest's phone", () => {
     ['tr-TR,tr;q=0.9,en-US;q=0.8,en;q=0.7', 'tr'],
     ['en;q=0.5, uk;q=0.9', 'uk'],
     ['AR', 'ar'],
-    // Languages that we lack count only where none of ours comes after them.
+    // A language that we lack counts only if none of ours follows it.
     ['fr-FR,fr;q=0.9,de;q=0.5', 'de'],
     ['ku,tr;q=0.9,de;q=0.8', 'tr'],
     ['fr-FR,fr;q=0.9,en;q=0.8,de;q=0.7', 'en'],
     ['fr-FR,fr;q=0.9', 'en'],
     ['pl;q=0,ru', 'ru'],
-    // As systems write it (POSIX).
+    // POSIX notation.
     ['en_US', 'en'],
     ['pl_PL.UTF-8', 'pl'],
     ['uk.utf8, de;q=0.5', 'uk'],

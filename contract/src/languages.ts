@@ -1,4 +1,4 @@
-/** Languages that guests are spoken to in, by their own names, and from where each is read; German, the interface's own, is first. */
+/** Languages of the guests' pages, by their own names, with writing direction. German, the interface's own, comes first. */
 export const LANGUAGES = {
   de: { name: 'Deutsch', dir: 'ltr' },
   en: { name: 'English', dir: 'ltr' },
@@ -13,17 +13,17 @@ export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as [Language, ...Language[]
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name);
 
-/** Offered to guests with any other language. */
+/** The language for guests with any other language. */
 const FOR_OTHERS: Language = 'en';
 
 const SPOKEN = /^\/(event|galerie|freigabe|join|securejoin|download|datenschutz)(\/|$)/;
 
-/** Whether a page (its path without query) speaks the languages of guests. All others are German. */
+/** Tells whether a page (its path without query) speaks the languages of guests. All others are German. */
 export function isSpokenPage(path: string): boolean {
   return SPOKEN.test(path);
 }
 
-/** The language for a header Accept-Language: its first language that is ours, else FOR_OTHERS; null: the header names none. */
+/** Chooses the language for a header Accept-Language: its first language that is ours, else FOR_OTHERS; null: the header names none. */
 export function languageFor(accepted: string): Language | null {
   const names = accepted
     .split(',')

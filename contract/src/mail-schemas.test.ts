@@ -5,7 +5,7 @@ import { MailServerForm } from './mail-schemas.ts';
 const { host } = MailServerForm.shape;
 const isTaken = (text: string): boolean => host.safeParse(text).success;
 
-/** Names and addresses as they were described before; its time grew by the square of what was sent. */
+/** An earlier pattern for names and addresses, whose time grew with the square of the length. */
 const DESCRIBED = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$|^[0-9a-f:]*:[0-9a-f:.]+$/i;
 
 it.each([

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAIL_TOPICS, mistakeIn, type MailTopic } from './mail.ts';
 import { typedText } from './typed-text.ts';
 
-/** What an operator changed of a mail. */
+/** A mail's subject and body as the operator changed them. */
 const MailText = z.object({
   subject: typedText(200, { missing: 'Bitte geben Sie einen Betreff ein.', tooLong: 'Bitte höchstens 200 Zeichen.', lines: true }).refine(
     (text) => !/[\r\n]/.test(text),
@@ -12,8 +12,8 @@ const MailText = z.object({
 });
 
 /**
- * An address as it was meant: without the unseen parts of a copied one (spaces around it, marks of direction), and with its domain's name
- * in the DNS (`müller.de`).
+ * Cleans a copied address: removes invisible characters (spaces around it, marks of direction) and converts the domain to its DNS name
+ * (`müller.de`).
  */
 export function mailAddressIn(text: string): string {
   const seen = text.replaceAll(/\p{Cf}/gu, '').trim();
@@ -30,11 +30,11 @@ export const MailAddress = z
 /** The section `mail` of the operator's settings. */
 export const MailSettings = z
   .object({
-    /** Beside the sender's address; without it the business's name. */
+    /** Name beside the sender's address. Default: the business's name. */
     senderName: typedText(100).optional(),
-    /** Where answers go. */
+    /** Address for answers. */
     replyTo: MailAddress.optional(),
-    /** Where mail to the operator goes; without it to the business's address. */
+    /** Address for mail to the operator. Default: the business's address. */
     operator: MailAddress.optional(),
     texts: z.partialRecord(z.enum(MAIL_TOPICS as [MailTopic, ...MailTopic[]]), MailText).default({}),
   })
@@ -45,7 +45,10 @@ export const MailSettings = z
     }
   });
 
-/** A name, or an address of IPv6. Its first colon is the only one that is searched for: thousands of them would be tried with each other. */
+/**
+ * A host name, or an IPv6 address. The pattern looks for the first colon only: any colon would make the time grow with the square of their
+ * number.
+ */
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$|^[0-9a-f]*:[0-9a-f:.]+$/i;
 const NO_ORIGIN = 'Bitte geben Sie die Adresse dieser Seiten an, wie https://fotos.beispiel.de.';
 const mailServer = {
@@ -53,13 +56,13 @@ const mailServer = {
     HOST_NAME,
     'Bitte geben Sie nur den Namen des Mailservers an, wie mail.beispiel.de.',
   ),
-  /** 465 is encrypted from the first byte; all others must offer STARTTLS, but for this very machine. */
+  /** Port 465 uses TLS from the first byte. All others must offer STARTTLS, unless the server is this machine. */
   port: z.int({ error: 'Bitte geben Sie den Port als Zahl an.' }).min(1, 'Ports beginnen bei 1.').max(65_535, 'Ports enden bei 65535.'),
   /** Empty: without a login. */
   user: typedText(254),
   /** The sender's address. */
   sender: MailAddress,
-  /** Where links in mails lead, unless PUBLIC_URL says it. */
+  /** Origin of links in mails, unless PUBLIC_URL sets it. */
   origin: z.string(NO_ORIGIN).transform((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username) return url.origin;
@@ -68,7 +71,7 @@ const mailServer = {
   }),
 };
 
-/** The mail server as it is set in the browser. */
+/** The mail server as stored by the browser's form. */
 export const SetMailServer = z.object({
   host: z.string(),
   port: z.number().int(),
@@ -79,11 +82,11 @@ export const SetMailServer = z.object({
 });
 export type SetMailServer = z.infer<typeof SetMailServer>;
 
-/** The mail server as it is typed. Without a password the one that is kept stays. */
+/** The mail server as typed. Without a password the stored one stays. */
 export const MailServerForm = z.object({
   ...mailServer,
   password: z.string().min(1).max(500).optional(),
-  /** What the form showed when it was opened (null: none): where somebody else has set another one since, nothing is set (409). */
+  /** The values when the form was opened (null: none). If somebody else has set others since, nothing is set (409). */
   was: SetMailServer.nullable().optional(),
 });
 export type MailServerForm = z.output<typeof MailServerForm>;

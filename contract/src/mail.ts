@@ -1,28 +1,27 @@
-/** One mail as it ships: operators may change subject and body. */
+/** A mail as shipped; operators may change subject and body. */
 interface Template {
-  /** Who gets it. */
   to: 'host' | 'operator';
-  /** As the settings and the page for unsubscribing call it. */
+  /** Name of the mail in the settings. */
   name: string;
-  /** Hosts may do without it; what has the same is one kind. */
+  /** Mails that hosts can unsubscribe from; those with the same kind go together. */
   kind?: string;
-  /** Variables beside those that all of this recipient have. */
+  /** Variables beside those of all mails to this recipient. */
   variables: readonly string[];
-  /** Without these it makes no sense. */
+  /** Variables that the body must contain. */
   needs?: readonly string[];
   subject: string;
   body: string;
 }
 
-/** Variables of every mail to a host, and to the operator. */
+/** Variables of all mails to a host, and to the operator. */
 const VARIABLES = {
   host: ['anrede', 'titel', 'code', 'beginn', 'ende', 'loeschtag', 'marke'],
   operator: ['marke'],
 } as const;
 
 /**
- * Every mail, by its topic. A body is paragraphs with an empty line between them; a paragraph `[Words]({link})` is a button. `{name}` is a
- * variable. No mail has the name of a guest, or a photo.
+ * All mails, by topic. A body is paragraphs separated by an empty line; a paragraph `[Words]({link})` is a button, `{name}` a variable. No
+ * mail contains a guest's name or a photo.
  */
 export const MAILS = {
   invitation: {
@@ -206,13 +205,13 @@ export const MAIL_TOPICS = Object.keys(MAILS) as MailTopic[];
 
 export const templateOf = (topic: MailTopic): Template => MAILS[topic];
 
-/** Every variable of a mail. */
+/** Lists the variables of a mail. */
 export const variablesOf = (topic: MailTopic): readonly string[] => [
   ...VARIABLES[templateOf(topic).to],
   ...templateOf(topic).variables.filter((name) => !(VARIABLES[templateOf(topic).to] as readonly string[]).includes(name)),
 ];
 
-/** Kinds of mail that a host may do without, as they are called there. */
+/** The kinds of mail that hosts can unsubscribe from, as the page for it names them. */
 export const MAIL_KINDS: Record<string, string> = {
   begins: 'Erinnerung an den Beginn',
   first_photos: 'Nachricht über die ersten Fotos',
@@ -224,13 +223,13 @@ const VARIABLE = /\{([^{}]*)\}/g;
 const BUTTON = /^\[([^\]\n]+)\]\((\{[a-z]+\})\)$/;
 
 export type MailValues = Readonly<Record<string, string>>;
-/** A part of a mail, in order. */
+/** A paragraph or a button of a mail. */
 export type MailBlock = { kind: 'text'; text: string } | { kind: 'button'; words: string; url: string };
 
-/** A text with its variables filled in. */
+/** Fills the variables of a text in. */
 export const filled = (text: string, values: MailValues): string => text.replace(VARIABLE, (_, name: string) => values[name] ?? '');
 
-/** A body's paragraphs and buttons, with their variables filled in. What a variable holds is never read as a button. */
+/** Splits a body into paragraphs and buttons and fills their variables in. A variable's value never becomes a button. */
 export function blocksOf(body: string, values: MailValues): MailBlock[] {
   const paragraphs = body.trim().split(/\n[^\S\n]*\n\s*/);
   return paragraphs.flatMap((paragraph): MailBlock[] => {
@@ -241,10 +240,10 @@ export function blocksOf(body: string, values: MailValues): MailBlock[] {
   });
 }
 
-/** Below a mail whose link has a token behind `#`: gateways that rewrite links cut it off or encode it. */
+/** Returns the line below a mail whose link has a token behind `#`: gateways that rewrite links cut the token off or encode it. */
 export const tokenLine = (token: string): string => `Fehlt im Link ein Teil? Dann nimmt seine Seite auch diesen Code: ${token}`;
 
-/** Why a text of an operator cannot be sent as this mail, in German; null: it can. */
+/** Explains in German why an operator's text cannot be sent as this mail; null: it can. */
 export function mistakeIn(topic: MailTopic, { subject, body }: { subject: string; body: string }): string | null {
   const known = variablesOf(topic);
   const used = [...`${subject}\n${body}`.matchAll(VARIABLE)].map(([, name = '']) => name);

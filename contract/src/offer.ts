@@ -7,7 +7,7 @@ const name = typedText(40, { missing: 'Bitte geben Sie einen Namen ein.', tooLon
 const gigabytes = count(1, 100_000);
 const share = count(0, 100);
 
-/** What the photo service costs: the packages, euros; above the largest one prices are asked for. */
+/** Prices of the photo service, euros. Above the largest package prices are on request. */
 export const Prices = z.object({
   packages: z
     .array(
@@ -16,28 +16,28 @@ export const Prices = z.object({
     .min(1)
     .max(6),
   individual: z.object({ name, gigabytes }),
-  /** They are not on the landing page. */
+  /** Keeps the prices off the landing page. */
   hidden: z.boolean().optional(),
 });
 export type Prices = z.infer<typeof Prices>;
 
 /** The numbers of the terms. Money in euros, shares in percent. */
 export const Terms = z.object({
-  /** What of it the business rents out; without this all. */
+  /** The things that the business rents out. Default: all. */
   rented: z.record(z.enum(Object.keys(RENTED) as [Rented, ...Rented[]]), z.boolean()).optional(),
   offerValidDays: count(1, 365),
   rentalHours: count(1, 720),
   cleaning: z.object({ eurosPerHour: count(0, 1000), minimumHours: count(1, 24) }),
-  /** Of the price, by when it is cancelled; see `CANCELLATION_DAYS`. */
+  /** Shares of the price due on cancellation, by its day; see `CANCELLATION_DAYS`. */
   cancellation: z.array(share).length(5),
   cocktails: z.object({
-    /** Of the base package; extra ones count from the next. */
+    /** Cocktails in the base package; the next one is extra. */
     included: count(1, 10_000),
-    /** The customer must take at least this share of the extra ones. */
+    /** Least share of the planned extra cocktails that the customer agrees to take. */
     guaranteedShare: share,
-    /** Of the planned extra consumption, added to a late cancellation. */
+    /** Share of the planned extra consumption, added to a late cancellation. */
     cancellationShare: share,
-    /** Days before the start from which it applies. */
+    /** Days before the start from which on `cancellationShare` applies. */
     cancellationDays: count(0, 365),
     paidDaysBefore: count(0, 365),
     billedWithinDays: count(1, 365),

@@ -1,4 +1,4 @@
-/** The pages of the site. The server answers navigations to them with the pages' document, to others with the 404 page. */
+/** The pages of the site. The server answers navigations to them with the pages' document, and to other paths with the 404 page. */
 export const pages = [
   '/',
   '/join',
@@ -38,15 +38,17 @@ const patterns = pages.map((page) => {
   return { page, exact: new RegExp(source), anyCase: new RegExp(source, 'i') };
 });
 
-/** Below the pages' paths, but no pages: files, and paths for programs that know no login and accept any type. */
+/** Paths below the pages' that are no pages: files and calendars for programs that know no login and accept any type. */
 const NO_PAGES = new Set(['/admin/calendar.ics', '/admin/events.csv']);
 
-/** True where a path (without query) is a page of the site. */
+/** Tells whether a path (without query) is a page of the site. */
 export function isPage(path: string): boolean {
   return !NO_PAGES.has(path) && patterns.some(({ exact }) => exact.test(path));
 }
 
-/** The page of a path (without query) that differs only in upper and lower case; parameters are unchanged. Null if there is none. */
+/**
+ * Finds the page for a path (without query) that differs only in upper and lower case; parameters stay as they are. Null: there is none.
+ */
 export function respelledPage(path: string): string | null {
   const meant = patterns.find(({ anyCase }) => anyCase.test(path));
   if (!meant || isPage(path)) return null;

@@ -1,8 +1,8 @@
-/** The looks that an event may wear; their colours are in `web/src/ui/palettes.css`. */
+/** The palettes of events; their colours are in `web/src/ui/palettes.css`. */
 export const PALETTES = ['beere', 'terrakotta', 'rose', 'salbei', 'lavendel', 'nacht', 'gold', 'petrol'] as const;
 export type Palette = (typeof PALETTES)[number];
 
-/** Their accents, for pictures that no page draws; `palettes.test.ts` compares them with the styles. */
+/** The palettes' accents, for pictures that the server draws; `palettes.test.ts` compares them with the styles. */
 export const PALETTE_ACCENTS: Record<Palette, string> = {
   beere: '#a81f4b',
   terrakotta: '#a3441f',
@@ -13,8 +13,8 @@ export const PALETTE_ACCENTS: Record<Palette, string> = {
   gold: '#80590a',
   petrol: '#0d6068',
 };
-/** The accent without palette and operator's colour. */
+/** The accent if neither a palette nor the operator's colour is set. */
 export const BRAND_ACCENT = '#a81f4b';
 
-/** Characters of the host's sentence to guests. */
+/** Longest welcome of the host to guests, characters. */
 export const WELCOME_LENGTH = 160;

@@ -1,7 +1,7 @@
-/** Services of others that may process data: the names are the fields of `PaperSettings.processors`. */
+/** Kinds of processors; the names are the fields of `PaperSettings.processors`. */
 export const PROCESSORS = { storage: 'Fotospeicher', database: 'Datenbank', mail: 'E-Mail-Versand', other: 'Weitere' } as const;
 
-/** The papers by the last part of their addresses, with for whom they are. */
+/** The papers, by the last part of their addresses. */
 export const PAPERS = {
   avv: { title: 'Auftragsverarbeitung (AVV)', reader: 'Für Kunden und Gastgeber', source: 'Art. 28 Abs. 3 DSGVO' },
   tom: { title: 'Technische und organisatorische Maßnahmen', reader: 'Anlage zum AVV', source: 'Art. 32 DSGVO' },

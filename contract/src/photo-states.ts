@@ -1,18 +1,21 @@
 /**
- * `announced`: its preview is there, drawn by the phone; the original follows. `received`: the original is durable, and not decoded yet.
- * `stored`: decoded, and compared with the preview. `unreadable`: decoded in vain; its preview stays, and the original as it came.
+ * `announced`: the phone's preview is stored; the original follows. `received`: the original is durable, but not decoded yet. `stored`: the
+ * original is decoded, and compared with the preview. `unreadable`: decoding failed; the preview stays, and the original as it came.
  */
 export const PHOTO_STATES = ['announced', 'received', 'stored', 'unreadable'] as const;
 export type PhotoState = (typeof PHOTO_STATES)[number];
 
 interface Rule {
-  /** The original lies in the photo store: it counts as a photo with all its bytes, and is what a single download gives. */
+  /** The original lies in the photo store: the photo counts with all its bytes, and a single download returns the original. */
   original: boolean;
-  /** A temporary link may be made of it, and the ZIP has it (what is not `stored` is decoded first); others are in no ZIP but as previews. */
+  /**
+   * The photo can have a temporary link and is in the ZIP (it is decoded first unless `stored`); other photos are in a ZIP as previews
+   * only.
+   */
   handedOut: boolean;
 }
 
-/** What holds for a photo in each state: the one place that says it. A viewer of photos sees a photo in each state. */
+/** The rules for each state, kept here alone. Viewers of photos see photos in every state. */
 export const STATE_RULES: Record<PhotoState, Rule> = {
   announced: { original: false, handedOut: false },
   received: { original: true, handedOut: true },
@@ -20,7 +23,7 @@ export const STATE_RULES: Record<PhotoState, Rule> = {
   unreadable: { original: true, handedOut: false },
 };
 
-/** The states for which a rule holds. */
+/** Lists the states for which a rule holds. */
 export function statesWith(rule: keyof Rule, is = true): PhotoState[] {
   return PHOTO_STATES.filter((state) => STATE_RULES[state][rule] === is);
 }

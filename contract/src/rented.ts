@@ -1,4 +1,4 @@
-/** What may be rented beside the photo service, as the terms name it. */
+/** Things for rent beside the photo service, as the terms name them. */
 export const RENTED = {
   cocktails: 'Cocktailmaschinen',
   projectors: 'Beamern',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Bytes in base64url, as WebAuthn's JSON has them. */
+/** Bytes in base64url, as in WebAuthn's JSON. */
 const encoded = z
   .string()
   .max(20_000)
@@ -24,16 +24,19 @@ export const NewPasskey = PublicKeyCredential.extend({
 });
 export type NewPasskey = z.infer<typeof NewPasskey>;
 
-/** A code of six digits that an app shows. */
+/** A six-digit code of an authenticator app. */
 export const TotpCode = z
   .string({ error: 'Bitte geben Sie den Code ein.' })
   .transform((code) => code.replace(/\s/g, ''))
   .refine((code) => /^\d{6}$/.test(code), { error: 'Der Code hat sechs Ziffern.' });
 
-/** A second factor as it is sent: a code, or a passkey's signature. */
+/** A second factor in a request: a code, or a passkey's signature. */
 export const GivenFactor = z.union([z.object({ totp: TotpCode }), z.object({ passkey: PasskeyProof })]);
 export type GivenFactor = z.output<typeof GivenFactor>;
 
-/** Which second factors an administrator has. `passkey`: what a browser is asked with (PublicKeyCredentialRequestOptionsJSON); null: none. */
+/**
+ * An administrator's second factors. `passkey` holds the options for the browser (PublicKeyCredentialRequestOptionsJSON); null: there is no
+ * passkey.
+ */
 export const FactorAsked = z.object({ totp: z.boolean(), passkey: z.record(z.string(), z.unknown()).nullable() });
 export type FactorAsked = z.infer<typeof FactorAsked>;

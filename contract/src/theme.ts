@@ -10,14 +10,14 @@ const choices = {
 
 export const LookForm = z.object({
   ...choices,
-  /** What the form showed when it was opened: where another phone has chosen something else since, nothing is set (409). */
+  /** The choices when the form was opened. If another phone has chosen others since, nothing is set (409). */
   was: z.object(choices).optional(),
 });
 
 /** An event's look, for its guests and its host. */
 export const Look = z.object({
   ...choices,
-  /** Path of a picture that everybody may see who knows it; null: none. */
+  /** Path of a picture that is public to everybody who knows it; null: none. */
   title_picture: z.string().nullable(),
 });
 export type Look = z.infer<typeof Look>;

@@ -8,7 +8,7 @@ describe('a typed text', () => {
     expect(typedText(200, { lines: true }).parse(' Anna\r\n& Ben ')).toBe('Anna\r\n& Ben');
   });
 
-  // Anybody may send one: the name of a login, of who reports a photo.
+  // Strangers send such texts, too: login names, or reports of photos.
   it.each([' ', '\t', '\u3000', '\n', ' \n', '\u0085'])('costs as little as it is long, of %j, too', (filler) => {
     const began = performance.now();
     for (const lines of [true, false]) typedText(100, { lines }).safeParse(`x${filler.repeat(40_000)}x`);

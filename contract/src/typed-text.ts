@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A text that people type, without the spaces around it; with `missing` it may not be empty. Both are German sentences. It is one line, to which
- * line breaks are folded (tables and programs bring them), unless it has `lines`.
+ * Builds the schema of typed text, trimmed; with `missing` it may not be empty. `missing` and `tooLong` are German sentences. Line breaks,
+ * which tables and programs bring, become spaces unless `lines` is set.
  */
 export function typedText(
   max: number,
@@ -13,12 +13,18 @@ export function typedText(
   return (missing === undefined ? text : text.min(1, missing)).max(max, tooLong);
 }
 
-/** Copied text brings marks of direction, which turn what follows round; some systems write accents apart; PostgreSQL takes no NUL. */
+/**
+ * Removes marks of direction, which come with copied text and reverse the text behind them, and NUL, which PostgreSQL refuses. Composes
+ * accents that some systems write apart (NFC).
+ */
 function asSeen(text: string): string {
   return text.replaceAll(/[\0\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').normalize('NFC');
 }
 
-/** Every sign that begins a new line somewhere, with the spaces around it. Each space is looked at once: anybody may send thousands of them. */
+/**
+ * Replaces every kind of line break, with the spaces around it, by one space. It looks at each space once: anybody may send thousands of
+ * them.
+ */
 function inOneLine(text: string): string {
   return text.replaceAll(/[\s\u0085]+/g, (spaces) => (/[\n\r\v\f\u0085\u2028\u2029]/.test(spaces) ? ' ' : spaces));
 }

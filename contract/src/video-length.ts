@@ -1,4 +1,4 @@
-/** How long a video is: `1:05`, from an hour on `1:00:05`; empty where it is not known. */
+/** Formats the length of a video: `1:05`, from an hour on `1:00:05`; empty if it is unknown. */
 export function videoLength(ms: number | null): string {
   if (ms === null) return '';
   const seconds = Math.round(ms / 1000);

@@ -45,14 +45,16 @@ import { answerUnreadable, refuseForeignOrigins, refuseWrongHost } from './http/
 import { decodeText } from './lib/decode-text.ts';
 import type { Services } from './services.ts';
 
-/** JSON bodies are forms; the largest is the form of an event. */
+/** Limit of JSON bodies, which are forms; the largest is the form of an event. */
 const MAX_JSON_BYTES = 64 * 1024;
-/** A socket without any data for this time is closed; even a slow upload sends data more often. */
+/** Time without data after which a socket is closed; even a slow upload sends data more often. */
 const IDLE_SOCKET_MS = 120_000;
-/** How much of a refused body is read, in largest photos: proxies of HTTP/1.1 send all before they read the answer, a whole video too. */
+/**
+ * Part of a refused body that is read, in largest photos: HTTP/1.1 proxies send all of it before they read the answer, even a whole video.
+ */
 const DRAINED_FILES = 16;
 
-/** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
+/** Creates the whole product's HTTP server. `pages` locates the built pages; null: only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
   const https = config.publicUrl?.startsWith('https:') ?? false;
@@ -65,13 +67,13 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     connectionTimeout: IDLE_SOCKET_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // It limits hooks, too: a server that ends would give up after 10 s, while requests still run (SHUTDOWN_TIMEOUT).
+    // This timeout limits hooks, too: a closing server would give up after 10 s, while requests still run (SHUTDOWN_TIMEOUT).
     pluginTimeout: 0,
     ...requestNames(config.trustProxy),
     clientErrorHandler: answerUnreadable({ https }),
-    // Node would answer a missing Host with an empty body: refuseWrongHost does.
+    // Node would answer a missing Host with an empty body; refuseWrongHost answers instead.
     http: { requireHostHeader: false },
-    // Otherwise Fastify itself would answer both, without our headers, texts and log.
+    // Fastify itself would answer malformed paths and long parameters, without our headers, texts and log.
     rewriteUrl: (request) => {
       dropOrigin(request);
       overrideMethod(request);
@@ -81,11 +83,11 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   app.server.maxConnections = maxConnections();
-  // What happens to each answer.
+  // The next lines handle each answer.
   translateErrors(app);
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
-  // What happens to each request, in this order; what refuses it ends it.
+  // The next lines handle each request, in this order; the first refusal ends it.
   securityHeaders(app, { https });
   serveTus(app);
   refuseWrongHost(app);
@@ -94,8 +96,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   endSlowSenders(app, { limit: DRAINED_FILES * config.maxUploadBytes });
   await app.register(fastifyCookie);
   takeForms(app);
-  // As Fastify does, but an empty body is none: other clients send a content type with every request, also without a body. And old programs
-  // write umlauts as Windows does.
+  // Parses JSON like Fastify, but an empty body counts as none: some clients send a content type with every request, also without a body.
+  // Old programs write umlauts in Windows-1252.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
@@ -143,7 +145,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   webhookRoutes(http, services.webhooks, services.idempotency);
   siteRoutes(http, services.site);
   app.addHook('preClose', async () => {
-    // Streams that never end by themselves would delay the closing.
+    // Live streams never end by themselves and would delay the closing.
     services.live.close();
     await services.uploads.resumable.stopAll();
     await finishRunning();

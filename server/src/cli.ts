@@ -37,7 +37,7 @@ function find(words: string[]): { command: Command; rest: string[] } {
 async function refuseWithoutDatabase(config: Config): Promise<void> {
   const place = databaseOf(config);
   if (await databaseExists(place)) return;
-  // Without the user's name and password.
+  // User name and password are left out.
   const { host = '', pathname = '' } = place.url ? new URL(place.url) : {};
   const where = place.url ? `In der Datenbank „${host}${pathname}“ (DATABASE_URL)` : `Im Ordner „${config.dataDir}“ (DATA_DIR)`;
   throw new Failure(
@@ -45,7 +45,10 @@ async function refuseWithoutDatabase(config: Config): Promise<void> {
   );
 }
 
-/** Only the service, `restore` and `migrate` change the schema: another version's service may be running on it. Throws Failure. */
+/**
+ * Throws Failure for a schema mismatch. Only the service, `restore` and `migrate` change the schema: another version's service may be using
+ * it.
+ */
 function refuseSchema(error: unknown): never {
   if (!(error instanceof SchemaMismatch)) throw error;
   const { pending, newer, unreleased } = error;
@@ -57,7 +60,7 @@ function refuseSchema(error: unknown): never {
   );
 }
 
-/** The text of an error for people: of a refusal the texts of its fields, else its own text; of other errors the message. */
+/** Returns the text of an error for people: a refusal's field texts, else its own text; the message of other errors. */
 function textOf(error: unknown): string {
   if (error instanceof Refusal) {
     if (error.code === 'login_required') return 'Der Zugang wurde inzwischen geändert oder entfernt.';

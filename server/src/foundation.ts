@@ -15,22 +15,22 @@ import { createVault } from './vault/vault.ts';
 /** Longest wait for the decoders' processes and the store's connections to end. */
 const CLOSE_MS = 1000;
 
-/** What the code that opens it must close. */
+/** Parts of the context that their opener must close. */
 export type Foundation = Omit<Context, 'log' | 'ending' | 'sealedMetadata'>;
 
-/** Where the database is. */
+/** Returns the location of the database. */
 export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config): DatabaseLocation {
   return { url: databaseUrl, directUrl: databaseDirectUrl, file: join(dataDir, 'feierbild.sqlite') };
 }
 
-/** The folders of photos and of uploads on their way. */
+/** Returns the folders of photos and of staged uploads. */
 export function storeFolders({ dataDir }: Pick<Config, 'dataDir'>): [photos: string, staging: string] {
   return [join(dataDir, 'photos'), join(dataDir, 'staging')];
 }
 
 /**
- * Opens the configured database and stores. `shared`: other processes may write to the data folder at the same time, as beside
- * an operator's command. Throws SchemaMismatch where `schema` does not let the database be migrated.
+ * Opens the configured database and stores. `shared`: other processes may write to the data folder at the same time, as beside an
+ * operator's command. Throws SchemaMismatch if `schema` does not allow the needed migration.
  */
 export async function openFoundation(
   config: Config,
@@ -51,7 +51,7 @@ export async function openFoundation(
     node: config.nodeName,
   });
   const [photos, staged] = storeFolders(config);
-  // Only here, as it loads the SDK.
+  // The import loads the SDK, so only S3 users pay for it.
   const s3 = config.s3 && (await import('./storage/s3-store.ts')).createS3Store(config.s3);
   const blobs = s3 ?? createFolderStore({ folder: photos, shared });
   const staging = createStaging({ folder: staged, uncached: !config.s3, shared: !config.s3 });
@@ -63,14 +63,14 @@ export async function openFoundation(
     vault,
     clock,
     async close() {
-      // A process that the system does not end at once, as while a disk hangs, ends without us.
+      // A decoder process that the system does not end at once, as while a disk hangs, ends later by itself.
       await withDeadline(Promise.allSettled([decoder.close(), blobs.close()]), CLOSE_MS, 'decoder').catch(() => undefined);
       await db.close();
     },
   };
 }
 
-/** A decoder whose processes start with the first photo: most of the operator's commands decode nothing. */
+/** Creates a decoder whose processes start with the first photo: most of the operator's commands decode nothing. */
 export function createLazyDecoder(log: Log): Decoder {
   let started: Decoder | undefined;
   const decoder = (): Decoder => (started ??= createDecoder({ log }));

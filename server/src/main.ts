@@ -29,7 +29,7 @@ const log = createLog(config.logLevel).child({ node: config.nodeName });
 try {
   const services = await createServices(config, log);
   const address = config.publicUrl ?? `http://localhost:${config.port}`;
-  // Printed before anything can fail (for example because the port is in use): this password is never shown again.
+  // The password is never shown again, so it is printed before anything can fail (for example because the port is in use).
   const { generatedPassword } = services;
   if (generatedPassword) for (const line of firstLogin(config.adminUsername, generatedPassword, address)) console.log(line);
   const app = await createApp(services, PAGES);

@@ -4,15 +4,15 @@ import { renderUnicodeCompact } from 'uqr';
 interface Listening {
   host: string;
   port: number;
-  /** Where it is set, the address is known to everybody. */
+  /** If set, everybody knows the address. */
   publicUrl: string | null;
 }
 
-/** Addresses that routers give in homes and halls (RFC 1918). */
+/** Private addresses that routers assign in homes and halls (RFC 1918). */
 const AT_HOME = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/;
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
-/** The address by which a phone in the same network reaches this node; null: none is known, or none is needed. */
+/** Returns the address by which a phone in the same network reaches this node; null: none is known, or none is needed. */
 export function networkAddress(
   { host, port, publicUrl }: Listening,
   interfaces: Record<string, Pick<NetworkInterfaceInfo, 'address' | 'family' | 'internal'>[] | undefined>,
@@ -23,7 +23,9 @@ export function networkAddress(
   return found ? `http://${found.address}:${port}` : null;
 }
 
-/** Lines after the start for who tries it: where phones find it, as a code on a terminal, and a word to who reads no German. */
+/**
+ * Returns lines for people who try the service: its address for phones, as a QR code on a terminal, and a line for readers without German.
+ */
 export function networkLines(address: string, inNetwork: string | null, onTerminal: boolean): string[] {
   return [
     ...(inNetwork === null ? [] : [`Für Handys im selben Netz: ${inNetwork}`]),

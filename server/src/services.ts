@@ -19,7 +19,7 @@ import { wireFeatures, type Features } from './wiring.ts';
 
 export type Services = Features & { metrics: Registry | null };
 
-/** The server: creates all features, locks the data folder and cleans up after a crash. Tests pass another clock and password hash. */
+/** Creates all features of the server, locks the data folder and cleans up after a crash. Tests pass another clock and password hash. */
 export async function createServices(
   config: Config,
   log: Log,
@@ -43,7 +43,7 @@ export async function createServices(
   const blobs = config.s3 ? cacheThumbnails(store.blobs, { folder: join(config.dataDir, 'thumbnails') }) : store.blobs;
   const features = wireFeatures(config, log, { ...foundation, blobs });
   await features.settings.start();
-  // Before any page is drawn; where the database does not answer just now, the pages say less.
+  // Pages need this data; while the database does not answer, they say less.
   await features.compliance.lookAtSaid().catch(() => undefined);
   if (metrics) watch(metrics, { ...features, pools, store, node: config.nodeName });
   await (config.s3
@@ -64,8 +64,8 @@ export async function createServices(
 }
 
 /**
- * A store that takes nothing more, because it or its quota is full, is still good for galleries, walls and ZIPs; uploads are refused
- * meanwhile. Throws Unavailable where it cannot be read either, other errors where it refuses.
+ * Checks the S3 store. A store that is full, or whose quota is, still serves galleries, walls and ZIPs; uploads are refused meanwhile.
+ * Throws Unavailable if it cannot be read either, other errors if it refuses.
  */
 async function checkRemoteStore(blobs: BlobStore, log: Log): Promise<void> {
   try {

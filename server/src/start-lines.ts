@@ -6,10 +6,7 @@ interface Shown {
   site: { node: Pick<Features['site']['node'], 'checkReady'> };
 }
 
-/**
- * How to log in for the first time: the only place where a generated password is ever shown. It is in use already, so print
- * it before anything can fail.
- */
+/** Describes the first login. A generated password is shown here alone. It is in use already, so print it before anything can fail. */
 export function firstLogin(username: string, password: string, address: string): string[] {
   return [
     `Erste Anmeldung unter ${address}/admin: Benutzername „${username}“, Passwort „${password}“.`,
@@ -17,7 +14,7 @@ export function firstLogin(username: string, password: string, address: string):
   ];
 }
 
-/** Lines for the operator after the start. A hint that cannot be read now is left out, because the node serves already. */
+/** Returns lines for the operator after the start. A hint that cannot be read now is left out, because the node serves already. */
 export async function startLines({ health, site }: Shown, address: string): Promise<string[]> {
   const lines = [`Feierbild läuft: ${address}`];
   const noRoom = 'Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB); bis er da ist, antwortet /ready mit 503.';

@@ -5,17 +5,17 @@ import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { IsolationMissing } from './images/sandbox.ts';
 
-/** Why database or photo store cannot be used, for the operator. */
+/** The operator's explanation of a failing database or photo store. */
 export interface Trouble {
-  /** German, without a full stop, with what to do; the other side's own code or words in brackets. */
+  /** German text without a full stop, with a remedy; the other side's own code or words in brackets. */
   text: string;
-  /** Whether the other side answered, and refused. */
+  /** The other side answered, and refused. */
   refused: boolean;
-  /** Whether waiting cannot mend it. */
+  /** Waiting does not help. */
   lasting: boolean;
 }
 
-/** By the code or name of an error. */
+/** Network errors by code or name. */
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'dort nimmt niemand Verbindungen an',
   ENOTFOUND: 'diesen Rechnernamen gibt es nicht; stimmt die Adresse?',
@@ -28,7 +28,7 @@ const NETWORK: Record<string, string> = {
   AbortError: 'in der erlaubten Zeit kam keine Antwort',
 };
 
-/** What only a change of the settings, or of the other side, can mend. */
+/** Errors that only a change of the settings, or of the other side, can mend. */
 const LASTING: Record<string, string> = {
   EPROTO: 'dort wird kein TLS gesprochen; gehört http:// statt https:// in die Adresse?',
   ERR_SSL_WRONG_VERSION_NUMBER: 'dort wird kein TLS gesprochen; gehört http:// statt https:// in die Adresse?',
@@ -42,7 +42,7 @@ const LASTING: Record<string, string> = {
   CredentialsProviderError: 'es fehlen Zugangsdaten: AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY',
 };
 
-/** What an S3 store answers (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/** Errors of S3 stores (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 const S3: Record<string, string> = {
   AccessDenied: 'die Zugangsdaten haben in diesem Bucket nicht alle nötigen Rechte: lesen, schreiben, löschen, auflisten',
   InvalidAccessKeyId: 'den Schlüssel in AWS_ACCESS_KEY_ID kennt der Speicher nicht',
@@ -55,7 +55,7 @@ const S3: Record<string, string> = {
   InvalidToken: 'AWS_SESSION_TOKEN ist ungültig',
 };
 
-/** What PostgreSQL answers, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** Errors of PostgreSQL, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const POSTGRES: Record<string, string> = {
   '28P01': 'Benutzername oder Passwort stimmen nicht',
   '28000': 'PostgreSQL lässt diesen Benutzer von hier nicht zu; erlauben Sie es in pg_hba.conf',
@@ -64,19 +64,19 @@ const POSTGRES: Record<string, string> = {
   '53300': 'alle Verbindungen sind vergeben; erhöhen Sie max_connections, oder senken Sie DATABASE_POOL',
   '57P03': 'PostgreSQL startet noch oder endet gerade',
 };
-/** pg has no code for it. */
+/** pg has no code for this error. */
 const NO_TLS = /does not support SSL/;
 
 const NO_RIGHTS = 'dem Benutzer, unter dem dies läuft, fehlen dort Rechte';
 const BROKEN = 'die Datei der Datenbank ist beschädigt; spielen Sie die letzte Sicherung mit „restore“ in einen leeren Ordner ein';
-/** Of files and folders of this machine. */
+/** Errors of files and folders on this machine. */
 const FILES: Record<string, string> = {
   EACCES: NO_RIGHTS,
   EPERM: NO_RIGHTS,
   EROFS: 'der Datenträger lässt sich nur lesen',
   EIO: 'der Datenträger meldet Fehler',
 };
-/** By SQLite's primary result code (https://www.sqlite.org/rescode.html). */
+/** Errors of SQLite, by primary result code (https://www.sqlite.org/rescode.html). */
 const SQLITE: Record<number, string> = {
   8: NO_RIGHTS,
   10: 'der Datenträger meldet Fehler',
@@ -85,7 +85,7 @@ const SQLITE: Record<number, string> = {
   26: BROKEN,
 };
 
-/** Explains the innermost cause; of several attempts the first. */
+/** Explains the innermost cause; if several attempts failed, the first one's. */
 export function explainTrouble(error: unknown): Trouble {
   if (isDiskFull(error)) return { text: 'auf der Platte ist kein Platz mehr', refused: true, lasting: false };
   if (error instanceof AggregateError) return explainTrouble(error.errors[0]);
@@ -106,7 +106,7 @@ export function explainTrouble(error: unknown): Trouble {
   return of(LASTING[code] ?? LASTING[name] ?? NETWORK[code] ?? NETWORK[name], false, code in LASTING || name in LASTING);
 }
 
-/** A part that could not be opened, with the setting that leads to it. */
+/** A part of the service failed to open; `setting` is the setting that configures it. */
 export class StartFailure extends Error {
   readonly setting: string;
 
@@ -125,7 +125,7 @@ export async function startStep<T>(setting: string, step: () => T | Promise<T>):
   }
 }
 
-/** What is wrong, by the setting; where the other side answered, and refused, in other words. */
+/** Beginning of the message by setting, if the other side is silent and if it refuses. */
 const TROUBLE: Record<string, [silent: string, refused: string]> = {
   DATABASE_URL: ['Die Datenbank lässt sich nicht öffnen', 'Die Datenbank lässt sich nicht öffnen'],
   STORAGE_URL: ['Der Fotospeicher antwortet nicht', 'Der Fotospeicher lehnt ab'],
@@ -133,8 +133,8 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
 };
 
 /**
- * Whether another attempt may succeed. Database or photo store may be starting, the interface with our address may come up, and a full disk
- * get room. Another process, perhaps our predecessor, may give up the port or the data folder.
+ * Tells whether another attempt may succeed. Database or photo store may be starting, the interface with our address may come up, and a
+ * full disk get room. Another process, perhaps our predecessor, may give up the port or the data folder.
  */
 export function isTemporary(error: unknown): boolean {
   if (isNotUpYet(error) || isTaken(error) || error instanceof DataFolderTaken) return true;
@@ -147,11 +147,11 @@ function isTaken(error: unknown): boolean {
   return syscall === 'listen' && code === 'EADDRINUSE';
 }
 
-/** No version was released before 0.2.0: only developers have such data. */
+/** No version was released before 0.2.0, so only developers have such data. */
 export const UNRELEASED =
   'Die Datenbank hat einen Stand, den keine veröffentlichte Fassung von Feierbild hinterlässt: einen Zwischenstand der Entwicklung. Er lässt sich nicht weiterführen; es wurde nichts geändert. Beginnen Sie mit einem leeren Ordner (DATA_DIR) oder einer leeren Datenbank (DATABASE_URL), oder spielen Sie dort mit „restore“ die Sicherung einer veröffentlichten Fassung ein.';
 
-/** A German text for a failed start that names the setting; null if no setting is the cause. */
+/** Explains a failed start in German and names the setting; null: no setting is the cause. */
 export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {
   if (error instanceof DataFolderTaken || error instanceof IsolationMissing) return error.message;
   if (error instanceof SchemaMismatch && error.unreleased) return UNRELEASED;

@@ -56,10 +56,10 @@ import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { readSetting, writeSetting } from './database/settings.ts';
 
-/** Longest time in which the features end. What they leave is taken up again by another node, or after the next start. */
+/** Time in which the features may end. Another node takes up unfinished work, or this one after its next start. */
 const CLOSE_MS = 3000;
 
-/** By this name: the questions of the first start were put off. */
+/** Database setting that puts the questions of the first start off. */
 const FIRST_START_LATER = 'first_start_later';
 
 export type Features = ReturnType<typeof wireFeatures>;
@@ -68,13 +68,13 @@ export type Features = ReturnType<typeof wireFeatures>;
 export interface Overrides {
   uploads?: Partial<Parameters<typeof createUploads>[0]>;
   resolve?: Resolve;
-  /** Fetch pictures from the own network for Fotoboxen, and without TLS. */
+  /** Allows fetching Fotobox pictures from the own network, and without TLS. */
   boothsPrivate?: boolean;
 }
 
 /**
- * Creates every feature once. Nothing runs yet; `end` aborts the work in the background, `close` does it too and waits, but does not end
- * the foundation.
+ * Creates every feature once. Nothing runs yet. `end` aborts the work in the background; `close` also waits for it, but does not end the
+ * foundation.
  */
 export function wireFeatures(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
   const { db, staging } = foundation;
@@ -82,7 +82,7 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
   const blobLife = createBlobLife({ ...foundation, log });
   const sealedMetadata = createSealedMetadata({ ...foundation, log });
   const secure = config.publicUrl?.startsWith('https:') ?? false;
-  // What any feature may take; each names what it does.
+  // The context that every feature gets; each picks its parts.
   const context = { ...foundation, blobs: blobLife.blobs, blobLife, sealedMetadata, log, secure, ending: ending.signal };
 
   const outbox = createOutbox(context);
@@ -160,7 +160,7 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
   });
   const reports = createReports({ ...context, limits, mail });
   const webhookTargets = createTargets({ allowPrivate: config.webhookPrivate, resolve: overrides.resolve });
-  // These addresses come from booths: no setting opens the operator's own network to them.
+  // Booths send these addresses, so no setting opens the operator's own network to them.
   const boothTargets = createTargets({ allowPrivate: overrides.boothsPrivate ?? false, resolve: overrides.resolve });
   const webhooks = createWebhooks({ ...context, outbox, audit, targets: webhookTargets, clockGuard });
   const disclosures = createDataSubjectRequests({ ...context, ...access, events, photos, uploads });
@@ -242,7 +242,7 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
   };
 }
 
-/** All features for one of the operator's commands, also while the server runs. */
+/** Opens all features for one of the operator's commands, also while the server runs. */
 export async function openFeatures(config: Config, log: Log, schema: 'migrate' | 'require'): Promise<Features> {
   const foundation = await openFoundation(config, { decoder: createLazyDecoder(log), schema });
   const features = wireFeatures(config, log, foundation);

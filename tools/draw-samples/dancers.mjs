@@ -1,7 +1,7 @@
 // People against the light.
 import { addBokeh, addGlow, cover, createFrame, paint, pick, scaled, times, WARM } from './frame.mjs';
 
-/** People from the hips up, as one shape; `arms` of the pair are raised where asked. */
+/** Returns a person from the hips up as one shape; `raised` raises the arms. */
 export function person(x, base, size, { lean = 0, raised = false, dress = false } = {}) {
   const [head, hips] = [base - size * 3.1, base];
   const skirt = dress
@@ -13,7 +13,7 @@ export function person(x, base, size, { lean = 0, raised = false, dress = false 
   return `<g transform="rotate(${lean} ${x} ${hips})"><ellipse cx="${x}" cy="${head}" rx="${size * 0.42}" ry="${size * 0.54}"/><rect x="${x - size * 0.16}" y="${head + size * 0.3}" width="${size * 0.32}" height="${size * 0.6}"/><path d="M${x - size * 0.85} ${hips - size * 0.6} Q${x - size * 0.9} ${head + size * 0.75} ${x} ${head + size * 0.72} Q${x + size * 0.9} ${head + size * 0.75} ${x + size * 0.85} ${hips - size * 0.6} L${x + size * 0.5} ${hips} H${x - size * 0.5} Z"/>${skirt}${arm}</g>`;
 }
 
-/** Light from behind through haze; people are silhouettes. */
+/** Draws light from behind through haze; people are silhouettes. */
 function backlight(random, width, height, hue, centre = [0.5, 0.42]) {
   const frame = createFrame(width, height);
   paint(frame, (x, y) => {
@@ -25,7 +25,7 @@ function backlight(random, width, height, hue, centre = [0.5, 0.42]) {
   return frame;
 }
 
-/** The first dance against the light. */
+/** Draws the first dance against the light. */
 export async function firstDance(random) {
   const frame = backlight(random, 2400, 1600, [1.15, 0.55, 0.3]);
   for (let i = 0; i < 26; i++) addBokeh(frame, random(), 0.04 + random() * 0.16, 22 + random() * 30, scaled(WARM, 0.3 + random() * 0.8));
@@ -41,7 +41,7 @@ export async function firstDance(random) {
   return frame;
 }
 
-/** Arms up in front of the stage. */
+/** Draws raised arms in front of the stage. */
 export async function crowd(random) {
   const frame = backlight(random, 1600, 2400, [0.75, 0.3, 1.1], [0.5, 0.3]);
   for (const x of [0.15, 0.38, 0.62, 0.85]) addBokeh(frame, x, 0.06, 30, [1.6, 1.2, 2]);
@@ -79,7 +79,7 @@ export async function crowd(random) {
   return frame;
 }
 
-/** Sparklers in raised hands, two lines of guests. */
+/** Draws sparklers in the raised hands of two lines of guests. */
 export async function sparklingHands(random) {
   const frame = createFrame(2400, 1600);
   paint(frame, (x, y) => [0.03 + 0.02 * y, 0.026, 0.06 - 0.02 * y]);

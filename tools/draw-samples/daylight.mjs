@@ -2,7 +2,7 @@
 import { garden } from './flowers.mjs';
 import { addGlow, cover, createFrame, paint, scaled, times } from './frame.mjs';
 
-/** Bunting between trees, the sky behind. */
+/** Draws bunting between trees, the sky behind. */
 export async function bunting(random) {
   const frame = createFrame(2400, 1600);
   paint(frame, (x, y) => [0.42 + 0.3 * y, 0.62 + 0.2 * y, 0.98 - 0.05 * y]);
@@ -45,7 +45,7 @@ export async function bunting(random) {
   return frame;
 }
 
-/** Balloons rising into the sky. */
+/** Draws balloons rising into the sky. */
 export async function balloons(random) {
   const frame = createFrame(1600, 2400);
   paint(frame, (x, y) => [0.34 + 0.42 * y, 0.56 + 0.28 * y, 0.95 - 0.02 * y]);
@@ -86,7 +86,7 @@ export async function balloons(random) {
   return frame;
 }
 
-/** Instant pictures on a line between trees. */
+/** Draws instant pictures on a line between trees. */
 export async function polaroids(random) {
   const frame = garden(random, 2400, 1600, { warm: 0.15 });
   const height = (x) => 150 + 60 * 4 * (x / 1000) * (1 - x / 1000);

@@ -15,7 +15,7 @@ import { rainAtNight, rainByDay } from './rain.mjs';
 import { confettiOnWood, rings, setTable } from './tables.mjs';
 
 const FOLDER = process.env.SAMPLES_OUT ?? join(import.meta.dirname, '../../server/src/features/demo/samples');
-/** In the order of the evening. */
+/** The pictures in the order of the evening. */
 const SCENES = {
   '01-ringe': rings,
   '02-wiese': meadow,

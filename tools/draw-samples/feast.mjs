@@ -3,7 +3,7 @@ import { person } from './dancers.mjs';
 import { addBokeh, addGlow, cover, createFrame, paint, pick, scaled, shine, times, WARM } from './frame.mjs';
 import { hall } from './halls.mjs';
 
-/** A mirror ball and its spots of light. */
+/** Draws a mirror ball and its spots of light. */
 export async function mirrorBall(random) {
   const frame = createFrame(1600, 2400);
   paint(frame, (x, y) => {
@@ -59,7 +59,7 @@ export async function mirrorBall(random) {
   return frame;
 }
 
-/** Bulbs with glowing wires, near, over a terrace. */
+/** Draws bulbs with glowing wires, near, over a terrace. */
 export async function bulbs(random) {
   const frame = hall(random, 2400, 1600, { from: 0.45, to: 1, power: 0.6 });
   paint(frame, (x, y) => [0.04 + 0.1 * y * y, 0.05 + 0.04 * y, 0.12 - 0.05 * y]);
@@ -101,7 +101,7 @@ export async function bulbs(random) {
   return frame;
 }
 
-/** A fire bowl late at night, sparks above it. */
+/** Draws a fire bowl late at night, sparks above it. */
 export async function fireBowl(random) {
   const frame = createFrame(1600, 2400);
   paint(frame, (x, y) => [0.02 + 0.05 * y, 0.016 + 0.01 * y, 0.03]);

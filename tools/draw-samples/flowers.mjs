@@ -1,7 +1,7 @@
 // Flowers in a sunny garden.
 import { addBokeh, cover, createFrame, paint, pick, scaled, times } from './frame.mjs';
 
-/** A sunny garden out of focus: foliage as soft discs, brighter at the top. */
+/** Draws a sunny garden out of focus: foliage as soft discs, brighter at the top. */
 export function garden(random, width, height, { warm = 0 } = {}) {
   const frame = createFrame(width, height);
   paint(frame, (x, y) => {
@@ -21,7 +21,7 @@ export function garden(random, width, height, { warm = 0 } = {}) {
   return frame;
 }
 
-/** Petals around a heart, as a blossom seen from the front. */
+/** Draws a blossom from the front: petals around a heart. */
 export async function addBlossom(frame, random, x, y, size, colour, blur) {
   const ring = (count, reach, wide) =>
     times(count, (i) => {
@@ -37,7 +37,7 @@ export async function addBlossom(frame, random, x, y, size, colour, blur) {
     await cover(frame, ring(count, reach, wide), scaled(colour, power * (0.92 + random() * 0.16)), blur + size * 0.02);
 }
 
-/** A bouquet in front of `frame`: the nearest blossoms are sharp, the others soft discs of colour. */
+/** Draws a bouquet in front of `frame`: the nearest blossoms are sharp, the others soft discs of colour. */
 export async function addBouquet(frame, random, hues) {
   const { width, height } = frame;
   const ratio = (1000 * height) / width;

@@ -1,7 +1,7 @@
 // A picture of linear light (floats, 1 = white at normal exposure), as a camera's sensor sees it before development.
 import sharp from 'sharp';
 
-/** A repeatable source of numbers in [0, 1): the same seed draws the same picture. */
+/** Creates a repeatable source of numbers in [0, 1): the same seed draws the same picture. */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** An empty picture; width and height in pixels. */
+/** Creates an empty picture; width and height in pixels. */
 export function createFrame(width, height) {
   return { width, height, light: new Float32Array(width * height * 3) };
 }
@@ -37,18 +37,18 @@ function addSpot({ width, height, light }, x, y, radius, colour, profile) {
   }
 }
 
-/** A lamp out of focus: a disc with a brighter rim, as with an open aperture. */
+/** Adds a lamp out of focus: a disc with a brighter rim, as with an open aperture. */
 export function addBokeh(frame, x, y, radius, colour) {
   const soft = 2.5 / radius;
   addSpot(frame, x, y, radius, colour, (d) => Math.min(1, (1 - d) / soft) * (0.75 + 0.35 * d ** 6));
 }
 
-/** Light around a lamp. */
+/** Adds the light around a lamp. */
 export function addGlow(frame, x, y, radius, colour) {
   addSpot(frame, x, y, radius, colour, (d) => (1 - d) ** 2 * Math.exp(-4 * d * d));
 }
 
-/** How much of each pixel the shapes of an SVG (white on nothing, view box 1000 wide) cover, 0…255; blur in pixels. */
+/** Returns each pixel's coverage by the shapes of an SVG (white on nothing, view box 1000 wide), 0…255; blur in pixels. */
 async function drawMask({ width, height }, shapes, blur) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 1000 ${(1000 * height) / width}"><g fill="#fff" stroke-linecap="round">${shapes}</g></svg>`;
   return await sharp(Buffer.from(svg)).flatten({ background: '#000' }).blur(blur).extractChannel(0).raw().toBuffer();
@@ -91,9 +91,9 @@ export function mirror({ width, height, light }, shore, squeeze) {
   }
 }
 
-/** Of the finished pictures' longer side, pixels. */
+/** Longer side of the finished pictures, pixels. */
 const LONGEST = 2400;
-/** A camera in the hand is never exactly level. */
+/** Largest tilt: a camera in the hand is never exactly level. */
 const TILT_DEGREES = 1;
 
 /** Develops the picture: bloom, vignette, film curve, a slight tilt, grain; returns a JPEG without metadata. */
@@ -124,7 +124,7 @@ export async function develop(frame, random, { bloom = 0.25, grain = 7, tint = [
   return sharp(picture.data, { raw: picture.info }).blur(0.6).jpeg({ quality: 78, mozjpeg: true }).toBuffer();
 }
 
-/** Turned by up to TILT_DEGREES, without the corners that this leaves empty, and in the final size. */
+/** Rotates a picture by up to TILT_DEGREES, cuts the empty corners off, and scales it to the final size. */
 async function tilted(image, width, height, random) {
   const degrees = (random() * 2 - 1) * TILT_DEGREES;
   const turned = await image.rotate(degrees, { background: '#000' }).png().toBuffer({ resolveWithObject: true });
@@ -139,10 +139,10 @@ async function tilted(image, width, height, random) {
     .toBuffer({ resolveWithObject: true });
 }
 
-/** Of lamps, linear RGB. */
+/** Colour of lamps, linear RGB. */
 export const WARM = [1.5, 0.72, 0.22];
 
 export const pick = (random, list) => list[Math.floor(random() * list.length)];
-/** The texts of `count` calls, joined. */
+/** Joins the texts of `count` calls. */
 export const times = (count, draw) => Array.from({ length: count }, (_, i) => draw(i)).join('');
 export const scaled = (colour, power) => colour.map((c) => c * power);

@@ -2,11 +2,11 @@
 import { garden } from './flowers.mjs';
 import { addGlow, cover, scaled, shine, times } from './frame.mjs';
 
-/** The outline of a champagne flute, as an SVG path; x is its axis, y its rim, both in the view box. */
+/** Returns the outline of a champagne flute, as an SVG path; x is its axis, y its rim, both in the view box. */
 const flute = (x, y, wide, tall) =>
   `M${x - wide} ${y} C${x - wide * 1.08} ${y + tall * 0.42} ${x - wide * 0.5} ${y + tall * 0.62} ${x - wide * 0.09} ${y + tall * 0.68} V${y + tall * 0.95} C${x - wide * 0.4} ${y + tall * 0.98} ${x - wide * 0.8} ${y + tall * 0.99} ${x - wide * 0.85} ${y + tall} H${x + wide * 0.85} C${x + wide * 0.8} ${y + tall * 0.99} ${x + wide * 0.4} ${y + tall * 0.98} ${x + wide * 0.09} ${y + tall * 0.95} V${y + tall * 0.68} C${x + wide * 0.5} ${y + tall * 0.62} ${x + wide * 1.08} ${y + tall * 0.42} ${x + wide} ${y} Z`;
 
-/** A glass lit from behind: rim and drink are bright, the rest is nearly transparent. */
+/** Draws a glass lit from behind: rim and drink are bright, the rest is nearly transparent. */
 export async function addFlute(frame, random, { x, y, wide, tall, drink, rim, blur = 0 }) {
   const outline = flute(x, y, wide, tall);
   await cover(frame, `<path d="${outline}" fill-opacity=".16"/>`, scaled(rim, 0.5), 2 + blur);
@@ -34,7 +34,7 @@ export async function addFlute(frame, random, { x, y, wide, tall, drink, rim, bl
   );
 }
 
-/** Two glasses in the garden, the sun behind them. */
+/** Draws two glasses in the garden, the sun behind them. */
 export async function toast(random) {
   const frame = garden(random, 1600, 2400, { warm: 0.25 });
   addGlow(frame, 0.75, 0.18, 1300, [0.9, 0.7, 0.35]);

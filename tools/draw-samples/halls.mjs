@@ -1,9 +1,9 @@
-// A dark hall with lamps out of focus, and what is on its tables.
+// A dark hall with lamps out of focus, and the things on its tables.
 import { addBouquet } from './flowers.mjs';
 import { addBokeh, addGlow, cover, createFrame, paint, pick, scaled, shine, times, WARM } from './frame.mjs';
 import { addFlute } from './glasses.mjs';
 
-/** A dark hall with lamps out of focus between two heights (0…1). */
+/** Draws a dark hall with lamps out of focus between two heights (0…1). */
 export function hall(random, width, height, { hues = [WARM, [1.4, 0.9, 0.45]], from = 0.1, to = 0.7, count = 90, power = 1 } = {}) {
   const frame = createFrame(width, height);
   paint(frame, (x, y) => [0.03 + 0.03 * y, 0.018 + 0.012 * x, 0.02]);
@@ -20,7 +20,7 @@ export function hall(random, width, height, { hues = [WARM, [1.4, 0.9, 0.45]], f
   return frame;
 }
 
-/** Champagne on the bar, lit from behind. */
+/** Draws champagne on the bar, lit from behind. */
 export async function champagne(random) {
   const frame = hall(random, 2400, 1600, { to: 0.62 });
   await cover(frame, '<rect x="-20" y="560" width="1040" height="160"/>', (x, y) => [0.16 - 0.12 * y, 0.08 - 0.05 * y, 0.04], 12);
@@ -36,7 +36,7 @@ export async function champagne(random) {
   return frame;
 }
 
-/** The bouquet on the table, by candlelight. */
+/** Draws the bouquet on the table, by candlelight. */
 export async function eveningBouquet(random) {
   const hues = [
     [0.62, 0.2, 0.14],
@@ -47,7 +47,7 @@ export async function eveningBouquet(random) {
   return addBouquet(hall(random, 2400, 1600, { to: 0.9 }), random, hues);
 }
 
-/** Cocktails in coloured light. */
+/** Draws cocktails in coloured light. */
 export async function cocktails(random) {
   const frame = hall(random, 1600, 2400, {
     hues: [
@@ -98,7 +98,7 @@ export async function cocktails(random) {
   return frame;
 }
 
-/** A cake with candles, guests behind it out of focus. */
+/** Draws a cake with candles, the hall behind it out of focus. */
 export async function cake(random) {
   const frame = hall(random, 2400, 1600, { to: 0.55, power: 0.7 });
   const [x, ratio] = [500, 667];

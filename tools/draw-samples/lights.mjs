@@ -1,7 +1,7 @@
 // Pictures of lights in the evening: garlands, candles, sparklers.
 import { addBokeh, addGlow, cover, createFrame, paint, shine, WARM } from './frame.mjs';
 
-/** A garland over a garden at dusk, the trees dark against the sky. */
+/** Draws a garland over a garden at dusk, the trees dark against the sky. */
 export async function garland(random) {
   const frame = createFrame(2000, 1333);
   paint(frame, (x, y) => [0.1 + 0.55 * y ** 3, 0.13 + 0.24 * y * y, 0.3 + 0.05 * y]);
@@ -49,7 +49,7 @@ export async function garland(random) {
   return frame;
 }
 
-/** Fairy lights, all out of focus. */
+/** Draws fairy lights, all out of focus. */
 async function fairyLights(random, width = 1500, height = 2000, hues = [WARM, [1.4, 0.9, 0.45], [1.2, 0.4, 0.14]]) {
   const frame = createFrame(width, height);
   paint(frame, (x, y) => [0.035 + 0.05 * y, 0.02 + 0.02 * x, 0.022]);
@@ -69,7 +69,9 @@ async function fairyLights(random, width = 1500, height = 2000, hues = [WARM, [1
   return frame;
 }
 
-/** A burning candle on a polished table and its reflection; size is its width, base its foot, blur how far it is out of focus. */
+/**
+ * Draws a burning candle on a polished table and its reflection; `size` is its width, `base` its foot, `blur` its distance from the focus.
+ */
 async function addCandle(frame, x, base, size, blur) {
   const ratio = 1000 / (frame.width / frame.height);
   const unit = frame.width / 1000;
@@ -114,7 +116,7 @@ async function addCandle(frame, x, base, size, blur) {
   await shine(frame, flame(0.19, 1.1), [2.6, 2.1, 1.2], soft + size * 0.03);
 }
 
-/** Candles and their reflection in a table, lamps behind. */
+/** Draws candles and their reflection in a table, lamps behind. */
 export async function candles(random) {
   const frame = await fairyLights(random, 2000, 1333);
   await cover(
@@ -143,7 +145,7 @@ export async function candles(random) {
   return frame;
 }
 
-/** A sparkler at night. */
+/** Draws a sparkler at night. */
 export async function sparkler(random) {
   const frame = await fairyLights(random, 1333, 2000, [
     [0.5, 0.2, 0.06],
@@ -165,7 +167,7 @@ export async function sparkler(random) {
   return frame;
 }
 
-/** Paper lanterns in a dark garden, the far ones out of focus. */
+/** Draws paper lanterns in a dark garden, the far ones out of focus. */
 export async function lanterns(random) {
   const frame = createFrame(1500, 2000);
   paint(frame, (x, y) => [0.012 + 0.02 * y, 0.016 + 0.012 * y, 0.035 - 0.01 * y]);

@@ -1,7 +1,7 @@
 // Nights outside: a lake with lanterns, trails of light.
 import { addBokeh, addGlow, cover, createFrame, mirror, paint, shine, WARM } from './frame.mjs';
 
-/** A line of hills as heights over x in 0…1: a sum of waves, each shorter than the one before. */
+/** Returns a line of hills as heights over x in 0…1: a sum of waves, each shorter than the one before. */
 function ridge(random, roughness) {
   const waves = Array.from({ length: 9 }, (_, k) => [1.9 ** k * (1.4 + random()), random() * 7, roughness ** k]);
   return (x) => waves.reduce((sum, [often, from, size]) => sum + Math.sin(x * often + from) * size, 0);
@@ -18,7 +18,7 @@ function addStars(frame, random, count, lowest) {
   }
 }
 
-/** The moon over a lake with floating lanterns. */
+/** Draws the moon over a lake with floating lanterns. */
 export async function lake(random) {
   const frame = createFrame(1500, 2000);
   const shore = 0.5;
@@ -73,7 +73,7 @@ const DRAWN = {
   wave: (t) => [(t / Math.PI - 1) * 1.2, Math.sin(t * 2.5) * 0.7],
 };
 
-/** Trails of sparklers in a long exposure. */
+/** Draws trails of sparklers in a long exposure. */
 export async function trails(random) {
   const frame = createFrame(2000, 1333);
   paint(frame, (x, y) => [0.016 + 0.02 * y, 0.016 + 0.012 * y, 0.04]);

@@ -1,7 +1,7 @@
 // Outdoor pictures: fireworks over a lake, a field at sunset, a stage.
 import { addBokeh, addGlow, cover, createFrame, mirror, paint } from './frame.mjs';
 
-/** Fireworks and their reflection in a lake. */
+/** Draws fireworks and their reflection in a lake. */
 export async function fireworks(random) {
   const frame = createFrame(2000, 1500);
   const shore = 0.68;
@@ -42,7 +42,7 @@ export async function fireworks(random) {
   return frame;
 }
 
-/** A field at sunset, grass in front. */
+/** Draws a field at sunset, grass in front. */
 export async function sunset(random) {
   const frame = createFrame(2000, 1333);
   paint(frame, (x, y) => {
@@ -68,7 +68,7 @@ export async function sunset(random) {
   return frame;
 }
 
-/** A dance floor in beams of light, heads in front out of focus. */
+/** Draws a dance floor in beams of light, heads in front out of focus. */
 async function danceFloor(random) {
   const frame = createFrame(2000, 1333);
   const beams = [
@@ -119,7 +119,7 @@ async function danceFloor(random) {
   return frame;
 }
 
-/** Confetti over the dance floor, near pieces out of focus. */
+/** Draws confetti over the dance floor, near pieces out of focus. */
 export async function confetti(random) {
   const frame = await danceFloor(random);
   const hues = [

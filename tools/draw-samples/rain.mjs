@@ -1,7 +1,7 @@
 // Rain on windows, by day and at night.
 import { addBokeh, createFrame, paint, pick, scaled } from './frame.mjs';
 
-/** Drops on a window; the lights of `scene` behind it, out of focus. */
+/** Draws drops on a window; the scene in `frame` behind it is out of focus. */
 async function drops(frame, random, count) {
   const { width, height } = frame;
   const before = Float32Array.from(frame.light);
@@ -27,7 +27,7 @@ async function drops(frame, random, count) {
   return frame;
 }
 
-/** Rain on the window of the hall, the garden behind it. */
+/** Draws rain on the window of the hall, the garden behind it. */
 export async function rainByDay(random) {
   const frame = createFrame(1600, 2400);
   paint(frame, (x, y) => [0.5 - 0.3 * y, 0.58 - 0.32 * y, 0.66 - 0.38 * y]);
@@ -38,7 +38,7 @@ export async function rainByDay(random) {
   return drops(frame, random, 1500);
 }
 
-/** Rain on a window at night, the town's lights behind it. */
+/** Draws rain on a window at night, the town's lights behind it. */
 export async function rainAtNight(random) {
   const frame = createFrame(2400, 1600);
   paint(frame, (x, y) => [0.02 + 0.03 * y, 0.025 + 0.02 * y, 0.06]);

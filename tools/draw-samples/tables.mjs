@@ -2,7 +2,7 @@
 import { addBlossom, ROSES } from './flowers.mjs';
 import { cover, createFrame, paint, pick, scaled, shine, times } from './frame.mjs';
 
-/** Planks from above. */
+/** Draws planks from above. */
 function planks(random, width, height, colour) {
   const frame = createFrame(width, height);
   const tones = Array.from({ length: 12 }, () => 0.82 + random() * 0.36);
@@ -17,7 +17,7 @@ function planks(random, width, height, colour) {
   return frame;
 }
 
-/** Confetti on a wooden floor, the morning after. */
+/** Draws confetti on a wooden floor, the morning after. */
 export async function confettiOnWood(random) {
   const frame = planks(random, 2400, 1600, [0.5, 0.31, 0.18]);
   const hues = [
@@ -50,7 +50,7 @@ export async function confettiOnWood(random) {
   return frame;
 }
 
-/** A table set for a feast, from above, in the light of a window. */
+/** Draws a table set for a feast, from above, in the light of a window. */
 export async function setTable(random) {
   const frame = createFrame(2400, 1600);
   paint(frame, (x, y) => {
@@ -119,7 +119,7 @@ export async function setTable(random) {
   return frame;
 }
 
-/** Two rings on linen, petals around them out of focus. */
+/** Draws two rings on linen, petals around them out of focus. */
 export async function rings(random) {
   const frame = createFrame(2400, 1600);
   paint(frame, (x, y) => {

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** What is deleted is gone. */
+/** Mutants against the rule that deleted data is gone. */
 export const DELETION: Mutant[] = [
   {
     in: 'database/tables.ts',

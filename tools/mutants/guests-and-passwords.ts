@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Guests and passwords. */
+/** Mutants of guests' access and passwords. */
 export const GUESTS_AND_PASSWORDS: Mutant[] = [
   {
     in: 'features/events/guests.ts',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Keys and sealed bytes. */
+/** Mutants of keys and sealed bytes. */
 export const KEYS_AND_SEALED_BYTES: Mutant[] = [
   {
     in: 'vault/segments.ts',

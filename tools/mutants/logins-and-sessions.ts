@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Logins, sessions, other origins. */
+/** Mutants of logins, sessions and the check of origins. */
 export const LOGINS_AND_SESSIONS: Mutant[] = [
   {
     in: 'app.ts',

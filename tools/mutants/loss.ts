@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** What is stored stays. */
+/** Mutants against the rule that stored data stays. */
 export const LOSS: Mutant[] = [
   {
     in: 'features/integrity/blob-life.ts',

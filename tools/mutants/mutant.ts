@@ -2,12 +2,12 @@
 export interface Mutant {
   /** The file below `server/src/`. */
   in: string;
-  /** What would be wrong. */
+  /** The wrong behaviour. */
   says: string;
-  /** A text that occurs once in the file, and what replaces it. */
+  /** A text that occurs once in the file, and its replacement. */
   change: [right: string, wrong: string];
   /** Test files below `server/src/`. */
   noticed: string[];
-  /** Part of the names of the tests, a regular expression; by default those on SQLite. */
+  /** Regular expression for the names of the tests. Default: tests on SQLite. */
   by?: string;
 }

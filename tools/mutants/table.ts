@@ -7,8 +7,8 @@ import { WHO_SEES_A_PHOTO } from './who-sees-a-photo.ts';
 import type { Mutant } from './mutant.ts';
 
 /**
- * What a hurried developer could get wrong where access, loss and privacy are decided (docs/mutants.md). A line that moves or changes takes
- * its row along; a row whose rule is gone goes.
+ * Mistakes that a hurried developer could make in decisions on access, loss and privacy (docs/mutants.md). A row follows its line when that
+ * moves or changes; a row without its rule is deleted.
  */
 export const MUTANTS: Mutant[] = [
   ...WHO_SEES_A_PHOTO,

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Who sees a photo. */
+/** Mutants of the access to photos. */
 export const WHO_SEES_A_PHOTO: Mutant[] = [
   {
     in: 'features/photos/viewers.ts',

@@ -1,4 +1,4 @@
-// A folder that runs on its own: production packages, built pages, the runtime, an SBOM and the files of deploy/.
+// Makes a folder that runs on its own: production packages, built pages, the runtime, an SBOM and the files of deploy/.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,20 +22,20 @@ const AS_THEY_ARE = [
 ];
 const SOURCES = ['contract/src', 'server/src'];
 const MANIFESTS = ['contract/package.json', 'server/package.json'];
-/** For tests alone. */
+/** Files for tests alone. */
 const NOT_SHIPPED = /\.test\.ts$|\/testing(\.ts)?$/;
-/** Of packages, by the path within: types and sources (Node runs no TypeScript there), source maps, tests; nothing reads them. */
+/** Files of packages that nothing reads, by the path within: types and sources (Node runs no TypeScript there), source maps, tests. */
 const DEAD_WEIGHT = /\.([cm]?ts|map|tsbuildinfo)$|^\/(tests?|benchmarks?|\.github|node_modules)(\/|$)/;
-/** So that the same sources give the same tarball. */
+/** Fixed time of modification: the same sources give the same tarball. */
 const MTIME = '2026-01-01T00:00:00Z';
 
-/** Makes the tarball of `makeFolder` in `target`. Answers the paths of both. */
+/** Makes the folder of `makeFolder` and its tarball in `target`. Returns the paths of both. */
 export function makePackage(target) {
   const folder = makeFolder(target);
   return { folder, tarball: pack(target, folder) };
 }
 
-/** Makes `feierbild-<version>-<platform>-<arch>` in `target`. Answers its path. */
+/** Makes `feierbild-<version>-<platform>-<arch>` in `target`. Returns its path. */
 export function makeFolder(target) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const folder = join(target, `feierbild-${version}-${process.platform}-${process.arch}`);
@@ -46,11 +46,11 @@ export function makeFolder(target) {
   for (const name of SOURCES) copy(join(ROOT, name), join(folder, name), (path) => !NOT_SHIPPED.test(path));
   const packages = productionPackages();
   for (const { path } of packages) {
-    // A package below another one is named by itself, if it is needed.
+    // A needed package below another one has an entry of its own.
     const own = join(ROOT, path);
     copy(own, join(folder, path), (from) => !DEAD_WEIGHT.test(from.slice(own.length)));
   }
-  // Node runs no TypeScript below node_modules: as in a clone, our own package is a link.
+  // Node runs no TypeScript below node_modules, so our own package is a link, as in a clone.
   mkdirSync(join(folder, 'node_modules/@feierbild'), { recursive: true });
   symlinkSync('../../contract', join(folder, 'node_modules/@feierbild/contract'));
 
@@ -62,7 +62,10 @@ export function makeFolder(target) {
   return folder;
 }
 
-/** `bin/feierbild` becomes the service, or a command of the operator; `bin/feierbild-health` asks whether it answers. */
+/**
+ * Writes `bin/feierbild`, which becomes the service or an operator's command, and `bin/feierbild-health`, which asks whether the service
+ * answers.
+ */
 function writeStart(folder) {
   const { flags } = JSON.parse(readFileSync(join(ROOT, 'server/runtime-flags.json'), 'utf8'));
   const text = readFileSync(join(import.meta.dirname, 'start.sh'), 'utf8').replace('@FLAGS@', flags.join(' '));

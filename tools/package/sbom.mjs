@@ -1,6 +1,6 @@
-// The bill of materials, as CycloneDX 1.5 in JSON (https://cyclonedx.org/docs/1.5/json/).
+// Writes the bill of materials, as CycloneDX 1.5 in JSON (https://cyclonedx.org/docs/1.5/json/).
 
-/** `packages` are in node_modules, the code of `inPages` is in the built pages; `runtime` is Node's version. */
+/** Returns the bill. `packages` are in node_modules, the code of `inPages` is in the built pages; `runtime` is Node's version. */
 export function bill({ version, runtime, packages, inPages }) {
   const paths = new Set(packages.map(({ path }) => path));
   const components = [
@@ -21,7 +21,7 @@ export function bill({ version, runtime, packages, inPages }) {
   return `${JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata, components }, null, 2)}\n`;
 }
 
-/** Libraries that sharp's list calls by less than their names. */
+/** Libraries that sharp's list names without their prefix `lib`. */
 const LIBRARIES = ['archive', 'exif', 'ffi', 'heif', 'imagequant', 'png', 'rsvg', 'tiff', 'vips', 'webp', 'xml2'];
 
 function library(path, listed, version) {

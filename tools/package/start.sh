@@ -1,5 +1,5 @@
 #!/bin/sh
-# feierbild: runs the service. feierbild <command> …: a command of the operator (docs/benutzung/betreiber.md).
+# feierbild: runs the service. feierbild <command> …: runs a command of the operator (docs/benutzung/betreiber.md).
 # Settings: the environment, then the file SETTINGS_FILE, else feierbild.env beside bin/.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)

@@ -8,23 +8,23 @@ const PUBLIC = join(ROOT, 'web/public');
 const FONT = join(ROOT, 'node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2');
 const ACCENT = '#a81f4b';
 const PAPER = '#faf7f2';
-/** Longer side: twice what the largest window shows. */
+/** Longer side, pixels: twice the size in the largest window. */
 const HERO_PIXELS = 480;
 
-/** The frame is the sign's first path, the spark its second. */
+/** Returns the spark, the sign's second path; the first one is the frame. */
 const sparkOf = (sign: string): string => [...sign.matchAll(/<path[\s\S]*?\/>/g)].at(-1)?.[0] ?? '';
 
-/** White, on any ground. */
+/** Returns the white spark alone, for any ground. */
 const sparkAlone = (sign: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="3 3 26 26">${sparkOf(sign)}</svg>`;
 
-/** Launchers crop icons to their own shapes: the sign then fills the square, with a margin around the spark. */
+/** Fills the square with the sign, with a margin around the spark: launchers crop icons to their own shapes. */
 function fullBleed(sign: string, scale: number): string {
   const spark = sparkOf(sign);
   const shift = 16 * (1 - scale);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="${ACCENT}"/><g transform="translate(${shift} ${shift}) scale(${scale})">${spark}</g></svg>`;
 }
 
-/** The icons of phones and tabs, from the sign. */
+/** Draws the icons of phones and tabs, from the sign. */
 export async function drawIcons(): Promise<void> {
   const sign = await readFile(join(PUBLIC, 'zeichen.svg'), 'utf8');
   const draw = async (svg: string, size: number, name: string): Promise<void> => {
@@ -40,7 +40,7 @@ export async function drawIcons(): Promise<void> {
   await draw(sparkAlone(sign), 84, join(ROOT, 'server/src/images/card/sign.png'));
 }
 
-/** Pictures of the landing page's head, in the order of their columns. */
+/** Draws the pictures of the landing page's head, in the order of their columns. */
 export async function drawHeroPictures(files: string[], folder: string): Promise<void> {
   for (const [n, file] of files.entries()) {
     const picture = sharp(file).resize(HERO_PIXELS, HERO_PIXELS, { fit: 'inside' });
@@ -55,7 +55,7 @@ export async function drawHeroPictures(files: string[], folder: string): Promise
   }
 }
 
-/** What messengers show for a shared address: 1200 × 630, with `photos` (JPEG files) beside the words. */
+/** Draws the preview of a shared address in messengers: 1200 × 630, with `photos` (JPEG files) beside the words. */
 export async function drawSharePreview(browser: Browser, photos: string[]): Promise<void> {
   const font = (await readFile(FONT)).toString('base64');
   const sign = await readFile(join(PUBLIC, 'zeichen.svg'), 'utf8');
@@ -82,9 +82,9 @@ export async function drawSharePreview(browser: Browser, photos: string[]): Prom
   await page.close();
 }
 
-/** What the README shows: phone, wall and gallery side by side, of the landing page's pictures. Pixels of the whole, and of the parts. */
+/** Sizes of the README's picture and its parts, pixels: phone, wall and gallery side by side, of the landing page's pictures. */
 const README_PICTURE = { width: 1600, height: 620 };
-/** Darker than the pages' paper, so that their edges are seen. */
+/** Background, darker than the pages' paper, so that their edges are visible. */
 const README_GROUND = '#e6dccb';
 const README_PARTS = [
   { name: 'leinwand', left: 330, top: 40, width: 760 },
@@ -92,7 +92,7 @@ const README_PARTS = [
   { name: 'hochladen', left: 80, top: 60, width: 300 },
 ];
 
-/** `landing` is the folder of the landing page's pictures. */
+/** Draws the README's picture. `landing` is the folder of the landing page's pictures. */
 export async function drawReadmePicture(landing: string, file: string): Promise<void> {
   const layers = await Promise.all(
     README_PARTS.map(async ({ name, left, top, width }) => {

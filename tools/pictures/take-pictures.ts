@@ -1,4 +1,4 @@
-// npm run pictures: the product's pictures, taken from the running product, for the landing page and the documentation.
+// npm run pictures: takes the product's pictures from the running product, for the landing page and the documentation.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
@@ -16,7 +16,7 @@ const LANDING = join(ROOT, 'web/public/bilder');
 const DOCS = join(ROOT, 'docs/benutzung/bilder');
 const PHONE = { width: 390, height: 844 };
 const WALL = { width: 1440, height: 810 };
-/** Fireworks. */
+/** Number of the photo of the fireworks. */
 const WALL_PHOTO = 28;
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -118,9 +118,9 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await page.getByRole('button', { name: 'QR-Code ausblenden' }).waitFor();
   await settled(page);
   await save(page, join(DOCS, 'gastgeber-slideshow'));
-  // As wide as a projector's picture.
+  // The shape of a projector's picture.
   await page.setViewportSize(WALL);
-  // Two portraits may be one slide, so that the steps cannot be counted.
+  // Two portraits may share a slide, so the number of steps is unknown.
   const wanted = page.getByRole('img', { name: `Foto ${WALL_PHOTO} von` });
   for (let n = 0; n < WALL_PHOTO && !(await wanted.isVisible()); n++) {
     await page.keyboard.press('ArrowRight');
@@ -133,7 +133,7 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await page.context().close();
 }
 
-/** A table card alone, twice as sharp as the screen shows it. */
+/** Takes a table card alone, three times as sharp as on the screen. */
 async function cardPicture(host: Page): Promise<void> {
   const context = host.context();
   const sharper = await (context.browser() as Browser).newContext({
@@ -149,7 +149,7 @@ async function cardPicture(host: Page): Promise<void> {
   await card.waitFor();
   await settled(page);
   await withoutAddress(page);
-  // The marks to cut along are no part of it.
+  // The cutting marks are not part of the card.
   await page.locator('svg[class*=marks]').evaluate((marks) => marks.remove());
   await save(card, join(LANDING, 'karte'), 840);
   await sharper.close();
@@ -208,7 +208,7 @@ async function withoutAddress(page: Page): Promise<void> {
   });
 }
 
-/** As WebP; with `pixels` also as AVIF, both in that width and in half of it, as the landing page asks for them. */
+/** Saves a picture as WebP; with `pixels` also as AVIF, both in that width and in half of it, as the landing page requests them. */
 async function save(page: Page | Locator, path: string, pixels?: number): Promise<void> {
   const png = await page.screenshot();
   const picture = (width: number | null) => sharp(png).resize(width);

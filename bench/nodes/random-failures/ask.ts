@@ -4,9 +4,9 @@ import type { Findings } from './findings.ts';
 
 /** Longest time for a request; for a ZIP, which is read in pieces, longest time between two pieces. Event streams have no limit. */
 const BOUND_MS = 60_000;
-/** Pieces in which a slow sender sends. */
+/** Size of a slow sender's pieces. */
 const PIECE_BYTES = 64 * 1024;
-/** Refusals that a fault explains, and the codes of those that are ours. */
+/** Statuses that a fault explains, each with our own error codes. */
 const EXPECTED: Record<number, readonly string[]> = {
   429: ['too_many_attempts'],
   502: [],
@@ -17,31 +17,31 @@ const EXPECTED: Record<number, readonly string[]> = {
 export type Accepted = readonly (string | number)[];
 
 export interface Question {
-  /** For the table of what was answered. */
+  /** Kind of the question in the table of answers. */
   kind: string;
   method?: string;
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** Between two pieces of the body, ms. */
+  /** Pause between two pieces of the body, ms. */
   paceMs?: number;
-  /** The client goes away. */
+  /** Makes the client go away. */
   signal?: AbortSignal;
-  /** Error codes, or statuses of answers without one, that are accepted besides success. A function is called when the answer has come. */
+  /** Accepted error codes, or statuses of answers without one, besides success. A function is called when the answer has come. */
   accepted?: Accepted | (() => Accepted);
-  /** Takes the answer's pieces, instead of its body. */
+  /** Takes the answer's pieces in place of `body`. */
   take?(piece: Buffer, answer: IncomingMessage): void;
-  /** A stream ends when it likes. */
+  /** The answer is a stream, which may end at any time. */
   endless?: boolean;
 }
 
 export interface Answer {
-  /** 0: there was none, or it broke off. */
+  /** 0: the answer is missing or broke off. */
   status: number;
   ok: boolean;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Of an error that is ours. */
+  /** Code of our own error. */
   code: string | null;
 }
 
@@ -56,15 +56,15 @@ export interface Asker {
 interface Options {
   url: string;
   findings: Findings;
-  /** Since when no fault is active, ms since 1970; null while one is. */
+  /** Returns the time since which no fault is active, ms since 1970; null: one is active. */
   calmSince(): number | null;
-  /** Within this time after a fault, everything has to work again. */
+  /** Time after a fault within which everything has to work again. */
   recoveryMs: number;
 }
 
 export const jsonOf = <T>(answer: Answer): T => JSON.parse(answer.body.toString()) as T;
 
-/** Clients' requests through the proxy, each of which is judged: the status, our code, and how long it took. */
+/** Makes clients' requests through the proxy and judges each answer: the status, our code, and the time. */
 export function createAsker({ url, findings, calmSince, recoveryMs }: Options): Asker {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(url);
@@ -143,7 +143,7 @@ export function createAsker({ url, findings, calmSince, recoveryMs }: Options): 
   };
 }
 
-/** Whether a question accepts a refusal. */
+/** Tells whether a question accepts a refusal. */
 export function isAccepted({ accepted = [] }: Question, refusal: string | number): boolean {
   return (typeof accepted === 'function' ? accepted() : accepted).includes(refusal);
 }

@@ -14,10 +14,10 @@ import type { System } from './system.ts';
 
 const TOPICS = ['event.created', 'host.invited', 'event.purged'] as const;
 type Topic = (typeof TOPICS)[number];
-/** Of the messages, and of the mails, so many are refused, or their answer is lost. */
+/** Share of messages and mails that are refused, or whose answer is lost. */
 const TROUBLE = 0.2;
 const PURGED = 0.5;
-/** Until everything that can be told has been: a node that was killed held some of it for minutes, which the database's clock is set past. */
+/** Time until all news must have arrived. A killed node holds some of it for minutes; the bench ends that in the database. */
 const TOLD_MS = 120_000;
 
 interface Booking {
@@ -28,14 +28,17 @@ interface Booking {
 }
 
 export interface Bookings {
-  /** Books events with hosts, each call with its key until it is answered, and has some of them purged, until the load ends. */
+  /** Books events with hosts, repeating each call with its key until it is answered, and purges some of them, until the load ends. */
   run(): Promise<void>;
-  /** Each event was told by one message a topic, and its host has one invitation, unless the outbox says that this mail is lost. */
+  /**
+   * Checks that each event was reported by one message a topic, and its host has one invitation, unless the outbox reports that mail as
+   * lost.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A booking tool by token, and the receiver of its webhooks. `cookie`: the administrator's. */
+/** Starts a booking tool with a token, and the receiver of its webhooks. `cookie`: the administrator's. */
 export async function startBookings(
   { ask, findings, working }: ClientContext,
   { cluster, mailbox }: Pick<System, 'cluster' | 'mailbox'>,
@@ -57,7 +60,7 @@ export async function startBookings(
     } catch (error) {
       findings.add(`a message was not signed: ${String(error)}`);
     }
-    // The other side took it, and cannot say so.
+    // The receiver took the message, but its answer is lost.
     if (refuses && random.chance(TROUBLE)) return void answer.destroy();
     answer.end();
   }
@@ -83,7 +86,7 @@ export async function startBookings(
     const headers = { authorization: `Bearer ${token}`, 'idempotency-key': `buchung-${n}`, 'content-type': 'application/json' };
     const call = { kind: 'POST create_event, token', method: 'POST', path: '/admin/create_event', headers, body };
     const made = jsonOf<{ id: string; code: string }>(await askUntilAnswered(ask, call));
-    // A tool that was ended before it kept the answer asks again.
+    // A tool that crashed before it stored the answer asks again.
     const again = jsonOf<{ id: string }>(await askUntilAnswered(ask, call));
     if (again.id !== made.id) findings.add(`${made.id} and ${again.id} are one booking`);
     return { ...made, email, purged: false };
@@ -117,7 +120,7 @@ export async function startBookings(
       new Set(mailbox.arrived.filter(({ envelope }) => envelope.includes(email)).map(({ messageId }) => messageId));
     const missing = async (): Promise<Booking[]> => {
       const known = await lost();
-      // With an event its mails go, whether sent or not.
+      // Purging an event also deletes its mails, sent or not.
       return booked.filter(({ id, email, purged }) => !purged && !known.has(id) && idsOf(email).size === 0);
     };
     await comes(async () => (await missing()).length === 0, TOLD_MS);
@@ -145,7 +148,7 @@ export async function startBookings(
   };
 }
 
-/** Has a mail server refuse some recipients for now, and lose some answers. */
+/** Makes a mail server refuse some recipients for now, and lose some answers. */
 function troubled(mailbox: Mailbox, random: Random, isTroubled: () => boolean): void {
   const later = { code: 451, text: '4.3.0 Bitte später' };
   Object.defineProperty(mailbox, 'answer', { get: () => (isTroubled() && random.chance(TROUBLE) ? later : null) });

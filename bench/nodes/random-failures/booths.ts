@@ -10,7 +10,7 @@ export const BOOTH_PASSWORD = 'ein-Kennwort-der-Fotobox';
 const RETRY_MS = 500;
 const PAUSE_MOST_MS = 2000;
 
-/** A booth that writes each picture into its folder until that is answered; the SHA-256 of those that were. */
+/** Runs a booth that writes each picture into its folder until it is answered; returns the SHA-256 of the answered ones. */
 export async function runBooth(context: ClientContext, { code }: HostedEvent, random: Random): Promise<Set<string>> {
   const { ask, working, base } = context;
   const headers = { authorization: `Basic ${Buffer.from(`${code}:${BOOTH_PASSWORD}`).toString('base64')}` };
@@ -18,7 +18,7 @@ export async function runBooth(context: ClientContext, { code }: HostedEvent, ra
   for (let n = 1; working(); n++) {
     const bytes = drawBytes(base, random);
     for (;;) {
-      // Whose answer was lost is written again over itself.
+      // A picture whose answer was lost is written again, over itself.
       const answer = await ask({ kind: 'PUT /dav', method: 'PUT', path: `/dav/${code}/IMG_${n}.JPG`, headers, body: bytes });
       if (answer.ok) break;
       await pause(RETRY_MS);
@@ -29,7 +29,7 @@ export async function runBooth(context: ClientContext, { code }: HostedEvent, ra
   return written;
 }
 
-/** What was written is there, each picture once. */
+/** Checks that each written picture is stored once. */
 export async function checkBooth(context: ClientContext, event: HostedEvent, cookie: string, written: Set<string>): Promise<void> {
   const { ask, findings } = context;
   const ids = await listGallery(context, event, { cookie });

@@ -19,13 +19,13 @@ import { downloadZip } from './zips.ts';
 const READERS = 4;
 const WAIT_MS = 60_000;
 
-/** Waits for what has to come by itself; false: it has not. */
+/** Waits for a condition; false: it did not come true in time. */
 export async function comes(what: () => boolean | Promise<boolean>, ms = WAIT_MS): Promise<boolean> {
   for (const until = performance.now() + ms; performance.now() < until; await pause(200)) if (await what()) return true;
   return false;
 }
 
-/** Each acknowledged photo is there once, byte for byte, and none that was deleted: singly and in the ZIP, and as counted. */
+/** Checks that each acknowledged photo is stored once, byte for byte, and no deleted one: singly, in the ZIP, and in the counters. */
 export async function checkPhotos(
   context: ClientContext,
   { cluster }: System,
@@ -84,7 +84,7 @@ export async function checkPhotos(
   note(`${event.code}: ${due.size} photos of ${(bytes / 1e6).toFixed(0)} MB, ${ledger.acknowledged(event.id).length} acknowledged`);
 }
 
-/** What retention and janitor leave: nothing of uploads that were given up, of purged events, of outages. */
+/** Checks that retention and janitor leave nothing of abandoned uploads, purged events and outages. */
 export async function checkStores(
   { findings }: ClientContext,
   { cluster, nodes }: System,
@@ -135,7 +135,7 @@ async function unnamed({ db }: System['cluster'], blobs: BlobStore): Promise<str
 
 async function checkEnded({ db }: System['cluster'], blobs: BlobStore, id: string, add: (text: string) => void): Promise<void> {
   for (const [name, { event, purged }] of Object.entries(TABLES)) {
-    // Uploads go with their photos; changes stay for an hour, for pages that are still connected.
+    // Uploads are deleted with their photos; changes stay for an hour, for pages that are still connected.
     if (event === null || (purged === null && name !== 'uploads') || name === 'changes') continue;
     const [row] = await runSql<{ count: number }>(db, `select count(*) as count from ${name} where ${event} = '${id}'`);
     if (row?.count !== 0) add(`${row?.count} rows of the ended event ${id} are left in ${name}`);
@@ -145,10 +145,10 @@ async function checkEnded({ db }: System['cluster'], blobs: BlobStore, id: strin
   for await (const { key } of blobs.list(eventPrefix(id))) add(`${key} of an ended event is left`);
 }
 
-/** Lines of nodes' logs that a fault explains, and those of each start. */
+/** Lines of nodes' logs that a fault or a start explains. */
 const EXPLAINED = [
   /^(Hinweis|Feierbild läuft|Feierbild is running): /,
-  // A start while the database or the store is away, which ends with 75, and one while the store can only be read.
+  // A start fails with 75 while the database or the store is away; a store that can only be read is reported.
   /^DATABASE_URL: Die Datenbank lässt sich nicht öffnen/,
   /^STORAGE_URL: Der Fotospeicher antwortet nicht/,
   /^the photo store can be read, and takes nothing$/,
@@ -159,7 +159,7 @@ const EXPLAINED = [
   /^photos could not be released$/,
   /^webhooks were not looked for$/,
   /^answer broken off$/,
-  // The receiver, the mail server and nodes that are killed see to it.
+  // The receiver, the mail server and killed nodes cause these.
   /^not delivered( yet)?$/,
   /^an attempt at a delivery failed$/,
   /^an original was not stored at once$/,
@@ -167,7 +167,7 @@ const EXPLAINED = [
   /^a (preview|blob|ZIP|failed ZIP|part of a download|mail) was not (made|removed|noted|stored|written)$/,
 ];
 
-/** Prints what the logs say by kind; what a fault does not explain is a finding. */
+/** Prints the logs' lines by kind; lines that no fault explains are findings. */
 export function checkLogs({ findings }: ClientContext, { nodes }: System): void {
   const lines = new Map<string, { times: number; example: string }>();
   for (const { server } of nodes) {

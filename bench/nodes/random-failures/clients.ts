@@ -3,12 +3,12 @@ import { isAccepted, type Answer, type Ask, type Question } from './ask.ts';
 import type { Findings } from './findings.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What all clients share. */
+/** Tools that all clients share. */
 export interface ClientContext {
   ask: Ask;
   ledger: Ledger;
   findings: Findings;
-  /** False: each client ends what it has begun, and begins nothing more. */
+  /** False: each client finishes its work and begins nothing new. */
   working(): boolean;
   /** A small picture. */
   base: Buffer;
@@ -16,7 +16,7 @@ export interface ClientContext {
 
 const RETRY_MS = 300;
 
-/** Asks until it succeeds, or one of the refusals comes that the question accepts. */
+/** Asks until the question succeeds, or gets a refusal that it accepts. */
 export async function askUntilAnswered(ask: Ask, question: Question): Promise<Answer> {
   for (;;) {
     const answer = await ask(question);
@@ -25,7 +25,7 @@ export async function askUntilAnswered(ask: Ask, question: Question): Promise<An
   }
 }
 
-/** Headers of a page's request with a JSON body. */
+/** Makes a page's request with a JSON body. */
 export function withJson(body: unknown, headers: Record<string, string> = {}): { headers: Record<string, string>; body: Buffer } {
   return {
     headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
@@ -33,7 +33,7 @@ export function withJson(body: unknown, headers: Record<string, string> = {}): {
   };
 }
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** Returns the cookies that an answer sets, as a browser sends them back. */
 export function cookieOf({ headers }: Answer): string {
   return (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
 }

@@ -15,17 +15,17 @@ const SLOWEST_MS = 120;
 const BREAKS = 0.08;
 
 /**
- * `form`: POST /upload, and by tus after a break, as the guest's page does. `tus`: announced, in several requests. `plain`: POST /upload
- * again and again. `preview`: its preview first, as a phone on a slow line does, then by tus.
+ * `form`: POST /upload, and tus after a break, as the guest's page does. `tus`: announced, in several requests. `plain`: POST /upload again
+ * and again. `preview`: the preview first, as a phone on a slow line does, then tus.
  */
 export type Way = 'form' | 'tus' | 'plain' | 'preview';
 
 export interface Party {
   id: string;
   code: string;
-  /** Its purge has been asked for: it may refuse everything. */
+  /** The event's purge was requested: it may refuse everything. */
   ended: boolean;
-  /** It may be full. */
+  /** The event may be full. */
   limited: boolean;
 }
 
@@ -48,16 +48,16 @@ const TUS = { 'tus-resumable': '1.0.0' };
 
 export function createDelivery({ ask, ledger, findings, random, base: picture }: Tools) {
   /**
-   * Sends a photo until it is acknowledged, through all failures on the way; its id, or `full` or `ended` where the event takes it no more.
-   * `times`: so often at once.
+   * Sends a photo until it is acknowledged, through all failures on the way; returns its id, or `full` or `ended` if the event refuses it.
+   * `times`: parallel deliveries of the same photo.
    */
   async function deliver(guest: Guest, sent: Sent, bytes: Buffer, way: Way, times = 1): Promise<string> {
     const { party, device } = guest;
     const key = randomShortToken();
     const path = `/uploads/${key}`;
-    /** The server said that it knows the key. */
+    /** The server has confirmed that it knows the key. */
     let announced = false;
-    /** What a preview has shown, while its original follows. */
+    /** Id of the photo that a preview has shown, while its original follows. */
     let shown = null as string | null;
     let offset: number | null = null;
     const base = (): { headers: Record<string, string>; signal?: AbortSignal } => ({
@@ -87,7 +87,7 @@ export function createDelivery({ ask, ledger, findings, random, base: picture }:
       });
     }
 
-    /** Shows the photo; whether the phone has left before. */
+    /** Sends the preview, which shows the photo. */
     async function preview(): Promise<Answer> {
       const { headers, ...rest } = base();
       const answer = await ask({
@@ -104,7 +104,7 @@ export function createDelivery({ ask, ledger, findings, random, base: picture }:
       return answer;
     }
 
-    /** Of a phone that gives the photo up: what was shown of it goes. */
+    /** Gives the photo up as a phone does; its preview goes. */
     async function withdraw(): Promise<void> {
       for (;;) {
         const answer = await ask({
@@ -169,7 +169,7 @@ export function createDelivery({ ask, ledger, findings, random, base: picture }:
       return answer;
     }
 
-    /** It begins anew. */
+    /** Makes the upload begin anew after 404 or 410. */
     function forgetWhereGone({ status }: Answer): void {
       if (status === 404 || status === 410) announced = false;
     }
@@ -178,7 +178,7 @@ export function createDelivery({ ask, ledger, findings, random, base: picture }:
       if (!first && offset === null) await pause(RETRY_MS);
       let answer: Answer;
       if (way === 'plain' || (way === 'form' && first)) answer = await post();
-      // A phone that has broken off in the middle of its preview sends the original alone.
+      // A phone whose preview broke off sends the original alone.
       else if (way === 'preview' && first) answer = await preview();
       else if (!announced) answer = await announce();
       else if (offset !== null) answer = await append(offset);
@@ -187,7 +187,7 @@ export function createDelivery({ ask, ledger, findings, random, base: picture }:
       if (photo && photo.state !== 'announced') {
         const digest = `sha-256=:${Buffer.from(sent.sha, 'hex').toString('base64')}:`;
         if (answer.headers['repr-digest'] !== digest) findings.add(`${photo.id} was acknowledged with another digest`);
-        // The same bytes may have come by another way: then that is the photo.
+        // The same bytes may have come by another way: then they are that photo.
         if (shown !== null && shown !== photo.id && sent.id !== photo.id && times === 1)
           findings.add(`${shown} was shown, and became ${photo.id}`);
         ledger.acknowledge(sent, photo.id);
@@ -204,7 +204,7 @@ export function createDelivery({ ask, ledger, findings, random, base: picture }:
   return { deliver, remove: (guest: Guest, sent: Sent) => removePhoto(ask, { 'device-id': guest.device }, sent) };
 }
 
-/** Deletes a photo until that is sure. */
+/** Deletes a photo, repeating the request until that is sure. */
 export async function removePhoto(ask: Ask, headers: Record<string, string>, sent: Sent): Promise<void> {
   for (;;) {
     const asked = sent.deletion;

@@ -15,13 +15,13 @@ const PHOTOS = 6;
 export interface Events {
   create(form?: Record<string, unknown>): Promise<HostedEvent>;
   login(event: HostedEvent): Promise<string>;
-  /** Opens events, has photos sent to them, and ends them, until the load ends. */
+  /** Creates events, sends photos to them, and ends them, until the load ends. */
   comeAndGo(random: Random): Promise<void>;
-  /** Those that were purged, or ended so long ago that the next run of retention has to purge them. */
+  /** Ids of events that were purged, or ended so long ago that the next run of retention must purge them. */
   ended: Set<string>;
 }
 
-/** `cookie`: the administrator's. */
+/** `cookie` is the administrator's. */
 export function createEvents(context: ClientContext, cookie: string, newDevice: () => Promise<string>): Events {
   const { ask, ledger, working, base } = context;
   const ended = new Set<string>();
@@ -43,7 +43,7 @@ export function createEvents(context: ClientContext, cookie: string, newDevice: 
     });
     const event = { ...made, ended: false, limited: false };
     if (host.ok) return { ...event, password: jsonOf<{ password: string }>(host).password };
-    // The answer with the password was lost.
+    // The first answer, with the password, was lost.
     const again = await askUntilAnswered(ask, {
       kind: 'PUT user/password',
       method: 'PUT',
@@ -94,7 +94,7 @@ export function createEvents(context: ClientContext, cookie: string, newDevice: 
       headers,
       accepted: ['archive_running'],
     });
-    // Some are on their way when it ends.
+    // Some photos are on their way when the event ends.
     const late = [send(), send()];
     await pause(random.between(0, 500));
     await end(event, random);

@@ -11,7 +11,7 @@ const SECOND = 1000;
 const BUSY_BODY =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
 const BUSY = `HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml\r\ncontent-length: ${BUSY_BODY.length}\r\nconnection: close\r\n\r\n${BUSY_BODY}`;
-/** What a fault affects. Two faults at once must not affect the same target. */
+/** A part that a fault affects. Two faults at once must not affect the same one. */
 type Target = 'database' | 'store' | 'balancer' | `node-${number}`;
 
 interface Fault {
@@ -20,7 +20,7 @@ interface Fault {
   run(): Promise<void>;
 }
 
-/** Of the makers, each is as likely as the others; some are listed twice. */
+/** Makes a fault. All makers are equally likely; some are listed twice. */
 type Maker = (system: System, random: Random) => Fault;
 
 const nodeFault =
@@ -37,7 +37,7 @@ async function away(node: Node, end: () => Promise<unknown>, random: Random, mos
   await node.bringBack();
 }
 
-/** A line that fails for some time. */
+/** Makes a line fail for some time. */
 const lineFault =
   (target: 'database' | 'store', name: string, begin: (line: TcpProxy, random: Random) => void, mostMs: number): Maker =>
   ({ cluster }, random) => {
@@ -54,7 +54,7 @@ const lineFault =
     };
   };
 
-/** Ends a connection fault. Open connections are cut, as after a failover. */
+/** Ends a line's fault. Open connections are cut, as after a failover. */
 function heal(line: TcpProxy): void {
   line.silenceNew(false);
   line.cutAfter(null);
@@ -119,7 +119,7 @@ const MAKERS: readonly Maker[] = [
   ({ balancer }) => ({ name: 'HAProxy is restarted', targets: ['balancer'], run: () => balancer.restart() }),
 ];
 
-/** The process of one of the connections; asked again until there is one. */
+/** Returns the process of one of the connections; asks until there is one. */
 async function someBackendOf(db: System['cluster']['db']): Promise<number> {
   for (;;) {
     const pid = await backendOf(db).catch(() => null);
@@ -131,16 +131,16 @@ async function someBackendOf(db: System['cluster']['db']): Promise<number> {
 /** Share of faults that come two at a time. */
 const DOUBLE = 0.4;
 const PAUSE_MOST_MS = 5 * SECOND;
-/** After so many faults everything is left alone for a while. */
+/** Faults after which there is a calm. */
 const BETWEEN_CALMS = 8;
 const CALM_MS = 25 * SECOND;
 
 export interface Faults {
-  /** Since when no fault is active, ms since 1970; null while one is. */
+  /** Returns the time since which no fault is active, ms since 1970; null: one is active. */
   calmSince(): number | null;
-  /** Makes faults until an instant, performance.now(); what was begun then ends. */
+  /** Makes faults until an instant of performance.now(), and waits for their end. */
   makeUntil(instant: number): Promise<void>;
-  /** How often each was made. */
+  /** Returns the number of faults made. */
   made(): number;
 }
 

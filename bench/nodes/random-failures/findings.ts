@@ -1,6 +1,6 @@
 import { note } from '../../support/report.ts';
 
-/** What must not be, as it is found; each is printed at once. */
+/** Broken promises; each is printed at once. */
 export interface Findings {
   add(text: string): void;
   /** Prints a line with the time since the beginning. */
@@ -8,7 +8,7 @@ export interface Findings {
   count(): number;
 }
 
-/** Of one kind, so many are printed. */
+/** Most printed findings of one kind. */
 const PRINTED = 20;
 
 export function createFindings(): Findings {

@@ -8,7 +8,7 @@ import { listGallery } from './hosts.ts';
 const HEARTS = 0.5;
 const RETRY_MS = 300;
 
-/** Opens an event's gallery to its guests; the token of its link. */
+/** Opens an event's gallery to its guests; returns the token of its link. */
 export async function openGallery({ ask }: ClientContext, { code }: Party, cookie: string): Promise<string> {
   const path = `/api/events/${code}/gallery`;
   const opened = await askUntilAnswered(ask, { kind: 'PUT gallery', method: 'PUT', path, ...withJson({ mode: 'open' }, { cookie }) });
@@ -16,8 +16,8 @@ export async function openGallery({ ask }: ClientContext, { code }: Party, cooki
 }
 
 /**
- * A guest who comes by the gallery's link, looks at it again and again, and gives and takes hearts. What was answered is so: photos that were
- * acknowledged are there, and hearts as they were given last.
+ * Runs a guest who comes by the gallery's link, looks at it again and again, and gives and takes hearts. Checks that acknowledged photos
+ * are there, and hearts as they were given last.
  */
 export async function runGalleryGuest(context: ClientContext, party: Party, token: string, device: string, random: Random): Promise<void> {
   const { ask, ledger, findings, working } = context;
@@ -28,7 +28,7 @@ export async function runGalleryGuest(context: ClientContext, party: Party, toke
     ...withJson({ code: party.code, token }, { 'device-id': device }),
   });
   const headers = { cookie: cookieOf(opened), 'device-id': device };
-  /** As this guest has given them, where the last answer is known. */
+  /** This guest's hearts whose last answer is known. */
   const hearts = new Map<string, boolean>();
 
   async function give(id: string): Promise<void> {

@@ -9,7 +9,7 @@ const DUPLICATES = 0.12;
 const TOGETHER = 0.08;
 const PAUSE_MOST_MS = 1200;
 
-/** A photo that no one else has: bytes behind the picture, which decoders pass over. Most are small, some go in parts. */
+/** Makes a unique photo: decoders pass over the bytes behind the picture. Most are small, some go in parts. */
 export function drawBytes(base: Buffer, random: Random): Buffer {
   const share = random.between(1, 100);
   const tail =
@@ -28,7 +28,7 @@ export async function runGuest(context: ClientContext, guest: Guest, random: Ran
     const times = random.chance(TOGETHER) ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: times }, () => deliver(guest, sent, bytes, random.pick(WAYS), times)));
     if (answers.includes('full')) {
-      // Makes room: the guest takes some of the own photos back.
+      // The guest deletes some own photos to make room.
       for (const old of own.splice(0, 3)) if (old.deletion === 'none') await remove(guest, old);
     }
     if (sent.id !== null) {

@@ -7,7 +7,7 @@ import type { ClientContext } from './clients.ts';
 
 interface Listed {
   id: string;
-  /** For a guest of the gallery: its own. */
+  /** Set for a guest of the gallery: the guest's own heart. */
   heart?: true;
 }
 
@@ -19,7 +19,7 @@ interface Page {
 const DELETES = 0.5;
 const RETRY_MS = 300;
 
-/** All photos of an event as its gallery lists them; null where a page could not be had. */
+/** Lists all photos of an event by its gallery; null: a page failed. */
 export async function listGallery(
   { ask }: Pick<ClientContext, 'ask'>,
   { code }: Party,
@@ -34,13 +34,13 @@ export async function listGallery(
     if (page.photos.length === 0) return ids;
     page.photos.forEach(each);
     ids.push(...page.photos.map(({ id }) => id));
-    // A guest's list says that there is no more.
+    // A guest's list tells its end.
     if (page.next === null) return ids;
     after = page.next;
   }
 }
 
-/** Pages the gallery, looks at photos, deletes some; what was acknowledged must be there each time. */
+/** Pages through the gallery, looks at photos, deletes some; checks each time that acknowledged photos are there. */
 export async function runHost(context: ClientContext, party: Party, cookie: string, random: Random): Promise<void> {
   const { ask, ledger, findings, working } = context;
   while (working()) {
@@ -69,14 +69,14 @@ export async function runHost(context: ClientContext, party: Party, cookie: stri
       kind: `GET ${variant}`,
       path: `/api/photos/${id}/${variant}`,
       headers: { cookie },
-      // Its guest may take it back meanwhile.
+      // The guest may delete the photo meanwhile.
       ...(party.limited && { accepted: ['photo_not_found'] }),
     });
     if (answer.ok && variant === 'download' && sha256(answer.body) !== sent.sha) findings.add(`${id} was answered with other bytes`);
   }
 }
 
-/** Logs in again and again; a wrong password now and then. */
+/** Logs in again and again, now and then with a wrong password. */
 export async function runLogins(
   context: ClientContext,
   logins: { path: string; body: { username: string; password: string } }[],

@@ -1,28 +1,28 @@
 import { sha256 } from '../../../e2e/support/sha256.ts';
 import type { Findings } from './findings.ts';
 
-/** A photo that a guest has, and what became of it. */
+/** A guest's photo and its state. */
 export interface Sent {
   sha: string;
   eventId: string;
   size: number;
-  /** Once its upload was acknowledged. */
+  /** Set when the upload was acknowledged. */
   id: string | null;
-  /** Its guest does nothing more with it. */
+  /** The guest does nothing more with the photo. */
   settled: boolean;
-  /** `asked`: its deletion may have happened. */
+  /** `asked`: the deletion may have happened. */
   deletion: 'none' | 'asked' | 'done';
 }
 
-/** What the service has promised to its clients. */
+/** The promises of the service to its clients. */
 export interface Ledger {
   offer(eventId: string, bytes: Buffer): Sent;
   acknowledge(sent: Sent, id: string): void;
-  /** All photos of an event that were ever acknowledged. */
+  /** Lists all photos of an event that were ever acknowledged. */
   acknowledged(eventId: string): Sent[];
   byId(id: string): Sent | undefined;
   bySha(sha: string): Sent | undefined;
-  /** The event is purged: nobody asks for its photos any more. */
+  /** Forgets the photos of a purged event. */
   forget(eventId: string): void;
 }
 

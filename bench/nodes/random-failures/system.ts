@@ -7,10 +7,10 @@ import { openMailbox, type Mailbox } from '../../../server/src/features/mail/tes
 import type { Findings } from './findings.ts';
 
 const NODES = 3;
-/** What half an hour sends, in the memory of this machine. */
+/** Memory of the store, for half an hour's uploads. */
 const STORE_BYTES = 6 * 1024 ** 3;
 const POLL_MS = 500;
-/** A service manager tries again after. */
+/** Pause before a service manager tries again. */
 const RESTART_MS = 500;
 const SETTINGS = {
   STORAGE_TIMEOUT: '5',
@@ -24,13 +24,13 @@ const SETTINGS = {
 export interface Node {
   name: string;
   server: TestServer;
-  /** The bench has ended it. */
+  /** The bench has ended this node. */
   away: boolean;
-  /** Starts it until it serves, as a service manager does: its database may be away. */
+  /** Starts the node until it serves, like a service manager: its database may be away. */
   bringBack(): Promise<void>;
-  /** Resident memory of its main process, bytes. */
+  /** Returns the resident memory of the main process, bytes. */
   memory(): number;
-  /** Open files and sockets of it. */
+  /** Returns the number of open files and sockets of the main process. */
   files(): number;
 }
 
@@ -38,12 +38,12 @@ export interface System {
   cluster: Cluster;
   nodes: Node[];
   balancer: Balancer;
-  /** Takes the nodes' mail. */
+  /** Mail server of the nodes. */
   mailbox: Mailbox;
   dispose(): Promise<void>;
 }
 
-/** Three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
+/** Starts three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
 export async function startSystem(findings: Findings): Promise<System> {
   await using owned = new AsyncDisposableStack();
   const mailbox = await openMailbox();

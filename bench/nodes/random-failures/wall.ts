@@ -4,30 +4,30 @@ import { jsonOf } from './ask.ts';
 import type { Party } from './deliver.ts';
 import type { ClientContext } from './clients.ts';
 
-/** Without a heartbeat for so long, a page connects anew; heartbeats come every 25 s. */
+/** Time without a heartbeat after which a page connects anew; heartbeats come every 25 s. */
 const SILENT_MS = 40_000;
 const RETRY_MS = 300;
 
 export interface Wall {
-  /** Ids of the photos that it shows. */
+  /** Returns the ids of the shown photos. */
   shows(): Set<string>;
-  /** Resolves once it has ended with the load. */
+  /** Resolves when the wall has ended. */
   ended: Promise<void>;
   end(): void;
 }
 
-/** A slideshow: reads its list once, and then only the changes that live news announce, over all breaks of its stream. */
+/** Runs a slideshow: reads its list once, and then only the changes that live news announce, over all breaks of its stream. */
 export function startWall({ ask, findings }: ClientContext, { code }: Party, cookie: string): Wall {
   const shown = new Set<string>();
   const headers = { cookie };
   const over = new AbortController();
-  /** The last change that is shown. */
+  /** Number of the last change that is shown. */
   let seq: number | null = null;
-  /** Of the stream. */
+  /** Last event id of the stream. */
   let lastId: string | null = null;
   let wanted = true;
 
-  /** False: it has to be done again. */
+  /** Reads the list or its changes; false: it has to be repeated. */
   async function refresh(): Promise<boolean> {
     const path = `/api/events/${code}/slideshow`;
     if (seq === null) {
@@ -87,7 +87,7 @@ export function startWall({ ask, findings }: ClientContext, { code }: Party, coo
   async function keepFresh(): Promise<void> {
     while (!over.signal.aborted) {
       if (wanted) {
-        // News that comes meanwhile is asked for after it.
+        // News that comes during the refresh causes another one.
         wanted = false;
         wanted = !(await refresh()) || wanted;
       }

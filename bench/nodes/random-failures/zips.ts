@@ -9,13 +9,13 @@ import { jsonOf } from './ask.ts';
 import type { Party } from './deliver.ts';
 import type { ClientContext } from './clients.ts';
 
-/** More than the list at the end of a ZIP has. */
+/** More bytes than the list at the end of a ZIP has. */
 const TAIL_BYTES = 8_000_000;
 const POLL_MS = 500;
-/** Of a local header without its name and extra fields (APPNOTE 4.3.7). */
+/** Bytes of a local header without its name and extra fields (APPNOTE 4.3.7). */
 const LOCAL_BYTES = 30;
 
-/** Makes the event's ZIP and downloads it, going on where it breaks off; null where a photo was deleted meanwhile, or nobody waits any more. */
+/** Makes the event's ZIP and downloads it, resuming after breaks; null: a photo was deleted meanwhile, or nobody waits any more. */
 export async function downloadZip(
   { ask, findings, ledger }: Pick<ClientContext, 'ask' | 'findings' | 'ledger'>,
   { id, code }: Party,
@@ -61,7 +61,7 @@ export async function downloadZip(
         kind: 'GET ZIP',
         path: `${path}/download`,
         headers: { ...headers, ...(at > 0 && { range: `bytes=${at}-`, 'if-range': etag }) },
-        // Where a photo of its list is deleted, the ZIP breaks off and is no more.
+        // If a photo of its list is deleted, the ZIP breaks off and is gone.
         accepted: () => ['archive_not_ready', 'range_unsatisfiable', ...(deleted(['asked', 'done']) > before ? [0] : [])],
         take(piece, { statusCode, headers: { etag: current = '' } }) {
           if (fresh && statusCode === 200) {
@@ -75,7 +75,7 @@ export async function downloadZip(
       });
       if (answer.ok) break;
       if (answer.code === 'archive_not_ready') return null;
-      // It broke off behind its last byte.
+      // The download broke off behind its last byte.
       if (answer.code === 'range_unsatisfiable') at = 0;
       await pause(POLL_MS);
     }
@@ -85,7 +85,7 @@ export async function downloadZip(
   return readZip(file, at);
 }
 
-/** The SHA-256 of each photo in a ZIP; throws where it is damaged. */
+/** Returns the SHA-256 of each photo in a ZIP; throws if the ZIP is damaged. */
 function readZip(file: string, size: number): string[] {
   if (statSync(file).size < size) throw new Error('the ZIP is too short');
   const fd = openSync(file, 'r');
@@ -107,7 +107,7 @@ function readZip(file: string, size: number): string[] {
   }
 }
 
-/** Downloads the ZIP of an event again and again; each whole one holds photos as they were sent. */
+/** Downloads the ZIP of an event again and again; checks that each whole one contains photos as they were sent. */
 export async function collectZips(
   context: ClientContext,
   party: Party,

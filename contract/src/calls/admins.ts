@@ -14,7 +14,6 @@ const NewPassword = z
     error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
   });
 
-/** The actions in the audit log. */
 export const AuditAction = z.enum([
   'admin.login',
   'admin.logout',
@@ -26,11 +25,11 @@ export const AuditAction = z.enum([
   /** A recovery code was made, or used for a new password. */
   'admin.recovery-code',
   'admin.recovered',
-  /** A second factor was set up, removed by its owner, and used wrongly after a right password. */
+  /** A second factor was set up, removed by its owner, or failed after a right password. */
   'factor.added',
   'factor.removed',
   'factor.failed',
-  /** Another administrator, or the operator's command, has removed somebody's second factors. */
+  /** Another administrator, or the operator's command, removed an account's second factors. */
   'factor.reset',
   'host.login',
   'host.logout',
@@ -45,7 +44,7 @@ export const AuditAction = z.enum([
   'helper.invited',
   'helper.ended',
   'helper.login',
-  /** The host has given a program access to the event's photos, and ended it. */
+  /** The host gave a program access to the event's photos, or ended it. */
   'program.created',
   'program.ended',
   'token.created',
@@ -56,28 +55,28 @@ export const AuditAction = z.enum([
   /** Ten wrong passwords for a name from one address. */
   'login.limited',
   'host.created',
-  /** A link to set the password was made, and used. */
+  /** A link to set the password was made, then used. */
   'host.invited',
   'host.accepted',
   'host.reset',
   'event.created',
   'event.changed',
-  /** Its days, too. */
+  /** The change moved the event's days, too. */
   'event.moved',
   'event.deleted',
   'event.purged',
-  /** Keys of an event or an administrator were changed in the database. */
+  /** Keys of an event or an administrator were altered directly in the database. */
   'key.tampered',
-  /** An administrator looked up what is kept of a person, or deleted it. */
+  /** An administrator looked up the data kept about a person, or deleted it. */
   'person.disclosed',
   'person.erased',
-  /** One photo, by the operator's command, or for a person. */
+  /** The operator's command deleted one photo, or an administrator did for a person. */
   'photo.deleted',
-  /** A phone's preview was another picture than its original. */
+  /** A phone's preview turned out to be another picture than its original. */
   'preview.replaced',
   /** An original whose preview was shown cannot be decoded. */
   'original.unreadable',
-  /** An operator has confirmed the clock after it jumped ahead. */
+  /** An operator confirmed the clock after it jumped ahead. */
   'clock.confirmed',
   'settings.changed',
   'settings.restored',
@@ -91,7 +90,7 @@ export const AuditEntry = z.object({
   actor: z.string(),
   action: AuditAction,
   event_code: z.string().nullable(),
-  /** Whole for 7 days, then shortened. */
+  /** IP address, shortened after 7 days. */
   address: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -112,31 +111,31 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         username: z.string(),
         initial_password: z.boolean(),
         default_business: z.boolean(),
-        /** Nothing was set in the browser yet, and nothing is by a file: the operator is asked for it. */
+        /** The business is set neither in the browser nor by a file: the page asks the operator for it. */
         first_start: z.boolean(),
-        /** What of the operator's data was never looked at since it shipped or follows from something else. */
+        /** Parts of the operator's data that nobody has set yet: a derived or shipped value stands in for them. */
         open_points: z.array(z.enum(['owner', 'prices', 'tax', 'hosting'])),
-        /** There is a public demo because nobody has said whether there is to be one. */
+        /** The public demo is on only by default. */
         demo_by_default: z.boolean(),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
-        /** Why decoders run without a sandbox, and what helps, as sentences without a full stop; null where they run in one. */
+        /** Cause of running the decoders without a sandbox, and its remedy, as sentences without a full stop; null: they run in one. */
         isolation_fault: z.object({ cause: z.string(), remedy: z.string() }).nullable(),
-        /** How the operator's commands are called on the server, for example `npm run cli --`. */
+        /** Command line that calls the operator's commands on the server, for example `npm run cli --`. */
         command: z.string(),
         /** The server's time if its clock jumped ahead (nothing is deleted until an operator confirms it), else null. */
         clock_leapt: z.string().nullable(),
-        /** Codes of events whose keys were changed in the database. */
+        /** Codes of events whose keys were altered directly in the database. */
         tampered_events: z.array(z.string()),
-        /** When the last complete backup was begun, null where there was none. */
+        /** Start of the last complete backup; null: there was none. */
         last_backup_at: z.string().nullable(),
-        /** On the disk of the server's data folder. */
+        /** Free space on the disk of the server's data folder, bytes. */
         free_bytes: z.number().int(),
-        /** Events whose photos should have been deleted a day ago or more, and are not. */
+        /** Events whose photos are at least a day overdue for deletion. */
         overdue_purges: z.number().int(),
-        /** In what the installation differs from the AVV that customers were given last. */
+        /** Differences between the installation and the AVV that customers were given last. */
         paper_changes: PaperChanges,
-        /** What the other side never took: hosts who were invited in vain, and how much else, until it is settled. */
+        /** Deliveries that failed for good and are not settled yet: invitations of hosts, other mails, webhooks. */
         undelivered: z.object({
           invitations: z.array(z.object({ id: z.string(), code: z.string(), title: z.string(), answer: z.string().nullable() })),
           mails: z.number().int(),
@@ -171,9 +170,9 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     summary: 'Who did what, the newest first; `next` asks for what lies before.',
     access: 'admin',
     query: z.object({
-      /** Only of the event with this code. */
+      /** Code of the event whose entries are wanted. */
       event: z.string().max(100).optional(),
-      /** An entry's id: those before it. */
+      /** Id of an entry; the answer begins with the one before it. */
       before: z.uuid().optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),

@@ -6,9 +6,9 @@ import { ZipStatus } from '../entities.ts';
 const ZipProgress = z.object({
   status: ZipStatus,
   progress: z.number().min(0).max(100),
-  /** Seconds since the ZIP was made; null where there is none. */
+  /** Age of the ZIP, seconds; null: there is none. */
   zip_age: z.number().int().nullable(),
-  /** Photos in the ZIP, its size in bytes, and photos that came since; null where there is none. */
+  /** Photos in the ZIP, its size in bytes, and photos that came since; null: there is no ZIP. */
   photos: z.number().int().nullable(),
   size: z.number().nullable(),
   new_photos: z.number().int().nullable(),
@@ -20,7 +20,7 @@ const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.date
 /** Bytes of an id in JSON: 36 characters, quotes, comma and some whitespace. */
 const ID_BYTES = 48;
 
-/** `previews`: photos of which only the preview is there come, too, in the folder nur-vorschau/. */
+/** `previews` adds photos without an original: their previews go into the folder nur-vorschau/. */
 const making = {
   access: 'host',
   body: z.object({ previews: z.boolean().optional() }).nullish(),

@@ -5,7 +5,7 @@ import { CheckResult, Paper, PaperChanges } from '../papers.ts';
 
 const PapersState = z.object({
   checks: z.array(CheckResult),
-  /** The AVV that was given out last: its number, by whom; null: none was. */
+  /** The AVV that was given out last; null: none was. */
   issued: z.object({ number: z.int(), at: z.iso.datetime(), by: z.string(), hash: z.string() }).nullable(),
   changes: PaperChanges,
   hash: z.string(),
@@ -22,7 +22,7 @@ export const complianceCalls = calls('compliance', 'Papers of data protection, f
     summary: 'A paper, sentence by sentence: each with its source, and the checks that failed.',
     access: 'admin',
     query: z.object({
-      /** Of the notice at the door. */
+      /** Language of the notice at the door. */
       language: z.enum(LANGUAGE_NAMES).optional(),
     }),
     answers: { 200: Paper },

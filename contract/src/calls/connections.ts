@@ -13,9 +13,9 @@ export const ApiToken = z.object({
   name: z.string(),
   scopes: z.array(Scope),
   created_at: z.string(),
-  /** The administrator. */
+  /** Name of the administrator. */
   created_by: z.string(),
-  /** To the minute. */
+  /** Precision: a minute. */
   last_used_at: z.string().nullable(),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
@@ -39,7 +39,7 @@ export type WebhookForm = z.output<typeof WebhookForm>;
 
 const webhookValues = { name: z.string(), url: z.string(), topics: z.array(z.enum(WEBHOOK_TOPICS)), active: z.boolean() };
 const WebhookChange = WebhookForm.extend({
-  /** What the page showed: where somebody else has changed it since, nothing is set (409). */
+  /** The values that the page showed. If somebody else has changed them since, nothing is set (409). */
   was: z.object(webhookValues).optional(),
 });
 export type WebhookChange = z.output<typeof WebhookChange>;
@@ -47,11 +47,11 @@ export type WebhookChange = z.output<typeof WebhookChange>;
 export const Webhook = z.object({ id: z.string(), ...webhookValues, created_at: z.string() });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** A program's access to the photos of one event, which its host gives. */
+/** A program's access to the photos of one event, granted by the host. */
 export const ProgramAccess = z.object({
-  /** Null where there is none. */
+  /** Start of the access; null: there is none. */
   since: z.string().nullable(),
-  /** To the minute. */
+  /** Precision: a minute. */
   last_used_at: z.string().nullable(),
 });
 export type ProgramAccess = z.infer<typeof ProgramAccess>;

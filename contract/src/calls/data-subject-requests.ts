@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 
-/** What is kept of a photo; names and times of capture are sealed to guest and host. */
+/** The stored data of a photo. Names and capture times are missing: they are sealed to guest and host. */
 const KeptPhoto = z.object({
   id: z.string(),
   received_at: z.iso.datetime(),
@@ -15,13 +15,13 @@ const KeptPhoto = z.object({
   links: z.number().int(),
 });
 
-/** All that is kept of a device within an event, or of one photo. */
+/** All stored data of a device within an event, or of one photo. */
 const Disclosure = z.object({
   event: z.object({ code: z.string(), title: z.string(), deletion_date: z.string() }),
-  /** Null where one photo was asked for: nothing is said of who sent it. */
+  /** Null if one photo was asked for: the answer does not tell its sender. */
   device: z
     .object({
-      /** Null: it has sent no photo. */
+      /** Null: the device has sent no photo. */
       first_seen_at: z.iso.datetime().nullable(),
       hearts: z.number().int(),
       in_gallery: z.boolean(),
@@ -29,13 +29,13 @@ const Disclosure = z.object({
     })
     .nullable(),
   photos: z.array(KeptPhoto),
-  /** When backups hold nothing more of what is deleted now. */
+  /** End of the last backup that still holds the data if it is deleted now. */
   backups_gone_by: z.iso.datetime(),
 });
 export type Disclosure = z.infer<typeof Disclosure>;
 
 const Question = z.object({
-  /** The link that a device shows for this, or a photo's id. */
+  /** The disclosure link that a device shows, or a photo's id. */
   ask: z
     .string({ error: 'Bitte geben Sie einen Link oder eine Foto-Kennung ein.' })
     .trim()

@@ -11,27 +11,27 @@ import { Look, LookForm } from '../theme.ts';
 import { Templates } from '../event-template-schemas.ts';
 
 const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
-/** Sets one of the event's switches. */
+/** Declares a call that sets one of the event's switches. */
 const flagCall = (summary: string) => ({ summary, access: 'host', body: flag, answers: { 200: flag } }) as const;
 
-/** A page of the events that a search finds; all of them without `per_page`. */
+/** Search for events, answered by pages; without `per_page` the answer holds all. */
 const AdminEventsQuery = z.object({
-  /** Words, each in title, subtitle, code, customer, order number or note, or a part of a date as Germans write it. */
+  /** Words that each must occur in title, subtitle, code, customer, order number, note or a German date. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
-  /** Only events whose host has downloaded a ZIP of all photos (`downloaded`), or that have photos which no such ZIP has (`missing`). */
+  /** Finds events whose host has downloaded a ZIP of all photos (`downloaded`), or with photos that no such ZIP holds (`missing`). */
   zip: z.enum(['downloaded', 'missing']).optional(),
-  /** Only events with photos that are deleted within seven days. */
+  /** Finds events whose photos are deleted within seven days. */
   deletion: z.enum(['near']).optional(),
-  /** Only events with a day between these two, `YYYY-MM-DD`. */
+  /** First and last day of a period in which the event must have a day, `YYYY-MM-DD`. */
   from: z.string().refine(isDay).optional(),
   to: z.string().refine(isDay).optional(),
-  /** Only these, by their ids, with commas between them. */
+  /** Ids of the wanted events, separated by commas. */
   ids: z
     .string()
     .max(MANY_EVENTS_MAX * 37)
     .optional(),
-  /** By first day, title, used bytes or the day of deletion; without it the newest first. */
+  /** Sort key: first day, title, used bytes or day of deletion. Default: newest event first. */
   order: z.enum(['start', 'title', 'storage', 'deletion']).optional(),
   direction: z.enum(['ascending', 'descending']).optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -39,10 +39,10 @@ const AdminEventsQuery = z.object({
 });
 export type AdminEventsQuery = Partial<z.output<typeof AdminEventsQuery>>;
 
-/** What is done with many events at once: guests may upload no more, or again (closing also ends that an event is always active), or the last day moves. */
+/** A change to many events at once: it opens or closes uploads (closing also clears „always active“), or moves the last day. */
 const EventsChange = z.union([
   z.strictObject({ open: z.boolean() }),
-  /** Negative: takes an extension back. */
+  /** Days to add to the last day; a negative number takes an extension back. */
   z.strictObject({
     extend_days: z
       .number()
@@ -54,7 +54,7 @@ const EventsChange = z.union([
 ]);
 export type EventsChange = z.infer<typeof EventsChange>;
 
-/** The result for one of the events: the changed event, or the reason why it stayed as it was. */
+/** Result for one event: the changed event, or the refusal. */
 const ManyChanged = z.object({ id: z.string(), event: AdminEvent.nullable(), refused: ErrorAnswer.nullable() });
 export type ManyChanged = z.infer<typeof ManyChanged>;
 
@@ -72,10 +72,10 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     access: 'anyone',
     answers: {
       200: z.object({
-        /** Part of what a device computes the fingerprints of its photos from (docs/vault-format.md). */
+        /** Input of the fingerprints that a device computes of its photos (docs/vault-format.md). */
         event_id: z.string(),
         max_file_bytes: z.number().int(),
-        /** Of a video; only where the event takes them. */
+        /** Size limit of a video; set only if the event takes videos. */
         max_video_bytes: z.number().int().optional(),
         remaining_bytes: z.number().int().nullable(),
         accepted_types: z.array(z.string()),
@@ -176,7 +176,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     answers: {
       200: z.object({
         events: z.array(AdminEvent),
-        /** With `per_page`: how many were found on all pages, how many events there are, and how many photos these have. */
+        /** Counts, set with `per_page`: events found on all pages, all events, and all their photos. */
         found: z.number().int().optional(),
         all: z.number().int().optional(),
         all_photos: z.number().int().optional(),
@@ -203,7 +203,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     assistant: true,
     multipart: true,
     query: z.object({
-      /** The meanings of the columns, in their order, with commas between them; an unread column has none. */
+      /** Meanings of the columns, in their order, separated by commas; an ignored column has an empty one. */
       columns: z.string().max(2000).optional(),
       letters: z.enum(TABLE_QUESTIONS.letters).optional(),
       dates: z.enum(TABLE_QUESTIONS.dates).optional(),
@@ -249,8 +249,8 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     assistant: true,
     body: z.object({
       /**
-       * Each with the version that it is changed from, and with its last day after `extend_days`: if it ends then already, an earlier call
-       * has extended it, and its answer was lost.
+       * Each event names the version that the change is based on, and after `extend_days` its last day. If the event already ends on that
+       * day, an earlier call has extended it, and only its answer was lost.
        */
       events: z
         .array(z.object({ id: z.uuid(), version: z.number().int(), until: z.string().refine(isDay).optional() }))
@@ -278,7 +278,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     access: 'admin',
     body: z
       .object({
-        /** `invited_until` as the page showed it: where there is another invitation by now, it stays (409). */
+        /** `invited_until` as the page showed it. If there is another invitation by now, that one stays (409). */
         was: z.string().nullable().optional(),
       })
       .nullish(),
@@ -290,7 +290,7 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     access: 'admin',
     body: z
       .object({
-        /** `user.password_set_at` as the page showed it: where the host has another password since, nothing is set (409). */
+        /** `user.password_set_at` as the page showed it. If the host has changed the password since, nothing is set (409). */
         was: z.string().optional(),
       })
       .nullish(),

@@ -10,7 +10,7 @@ const used = { created_at: z.string(), last_used_at: z.string().nullable() };
 
 /** The second factors of an administrator. */
 const Factors = z.object({
-  /** All administrators need one. */
+  /** Every administrator must have a second factor. */
   required: z.boolean(),
   totp: z.object(used).nullable(),
   passkeys: z.array(z.object({ id: z.string(), name: z.string(), ...used })),
@@ -19,7 +19,7 @@ export type Factors = z.infer<typeof Factors>;
 
 const CHECKED = ['too_many_attempts', 'unavailable'] as const;
 
-/** Calls about the own factors, before one is set up too. */
+/** Access of calls about one's own factors; they work before the first factor is set up, too. */
 const OWN = { access: 'admin', assistant: true, beforeFactor: true } as const;
 
 export const factorCalls = calls(

@@ -7,22 +7,22 @@ const on = z.boolean({ error: 'Bitte wählen Sie ein oder aus.' });
 
 const settings = {
   mode: z.enum(GALLERY_MODES, { error: 'Bitte wählen Sie drop, reveal oder open.' }),
-  /** When the reveal comes by itself; null: when the host says so. */
+  /** Time of the automatic reveal; null: the host reveals. */
   opens_at: z.iso.datetime({ offset: true, error: 'Bitte geben Sie einen gültigen Zeitpunkt ein.' }).nullable(),
-  /** Photos that each device may send; null: as many as it likes. */
+  /** Photos that each device may send; null: no limit. */
   photos_per_device: z
     .int({ error: 'Bitte geben Sie eine ganze Zahl ein.' })
     .min(1, { error: 'Bitte geben Sie eine Zahl größer als 0 ein.' })
     .max(GALLERY_DEVICE_PHOTOS_MAX, { error: `Möglich sind höchstens ${GALLERY_DEVICE_PHOTOS_MAX}.` })
     .nullable(),
-  /** Whether guests may download originals, without the place of shooting. */
+  /** Guests may download originals, which come without their location. */
   originals: on,
-  /** Before the reveal: whether guests see their own photos, and whether the slideshow goes on. */
+  /** Before the reveal guests see their own photos, and the slideshow runs. */
   own_meanwhile: on,
   wall_meanwhile: on,
 };
 
-/** The choices of the host; a call that leaves one out gives it the value of a new event. */
+/** The host's choices. A missing field gets the value that new events have. */
 const GalleryForm = z.object({
   ...settings,
   opens_at: settings.opens_at.default(null),
@@ -30,7 +30,7 @@ const GalleryForm = z.object({
   originals: on.default(false),
   own_meanwhile: on.default(true),
   wall_meanwhile: on.default(true),
-  /** The choices when the form was opened: if another phone has changed them since, nothing is set (409). */
+  /** The choices when the form was opened. If another phone has changed them since, nothing is set (409). */
   was: z.object(settings).optional(),
 });
 export type GalleryForm = z.output<typeof GalleryForm>;
@@ -39,33 +39,33 @@ export const Gallery = z.object({
   ...settings,
   /** Path of the guests' page, with the link's token in its fragment; null in `drop`. */
   url: z.string().nullable(),
-  /** Whether guests see photos now. */
+  /** Guests see photos now. */
   open: z.boolean(),
-  /** Shown photos for which guests have no key yet: they are being opened. */
+  /** Shown photos whose keys for guests are still being made. */
   pending: z.number().int(),
 });
 export type Gallery = z.infer<typeof Gallery>;
 
 const Approval = z.object({
-  /** Whether new photos are shown only once they were released. */
+  /** New photos are shown only after their release. */
   value: on,
-  /** After so long they are shown without a decision; null: never. */
+  /** Minutes after which photos are shown without a decision; null: never. */
   minutes: z
     .int({ error: 'Bitte geben Sie eine ganze Zahl ein.' })
     .min(1, { error: 'Bitte geben Sie eine Zahl größer als 0 ein.' })
     .max(RELEASE_MINUTES_MAX, { error: `Möglich sind höchstens ${RELEASE_MINUTES_MAX}.` })
     .nullable(),
 });
-/** What is left out stays. */
+/** A missing field leaves the setting as it is. */
 const ApprovalForm = Approval.partial({ minutes: true });
 export type ApprovalForm = z.output<typeof ApprovalForm>;
 
-/** Makes a link in place of an earlier one, or ends it (`value: false`, with or without `keep`); `keep`: an earlier one stays. */
+/** `value` true makes a link, which replaces an earlier one unless `keep` is set; `value` false ends the link, with or without `keep`. */
 export const LinkForm = z.object({ value: z.boolean().default(true), keep: z.boolean().default(false) });
 export type LinkForm = z.output<typeof LinkForm>;
 
 const HelperLink = z.object({
-  /** Path of the helper's page, with the link's token in its fragment; null where there is no link. */
+  /** Path of the helper's page, with the link's token in its fragment; null: there is no link. */
   url: z.string().nullable(),
 });
 

@@ -11,11 +11,11 @@ export const mailCalls = calls('mail', 'Mail to hosts and to the operator.', {
       200: z.object({
         /** Null: no server is configured. */
         from: z.string().nullable(),
-        /** The environment says the server, and it cannot be set in the browser. */
+        /** The environment names the mail server, so the browser cannot set it. */
         fixed: z.boolean(),
-        /** What is set in the browser; null: nothing. */
+        /** The mail server set in the browser; null: none. */
         server: SetMailServer.nullable(),
-        /** PUBLIC_URL; null: it is typed with the server. */
+        /** PUBLIC_URL; null: the operator types the address together with the server. */
         origin: z.string().nullable(),
         samples: z.record(z.enum(MAIL_TOPICS as [MailTopic, ...MailTopic[]]), z.record(z.string(), z.string())),
       }),

@@ -3,23 +3,23 @@ import { calls } from '../call.ts';
 import { AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
 
-/** Something that is delivered to others' servers, as administrators see it. */
+/** A message to a server of others, as administrators see it. */
 export const Delivery = z.object({
   id: z.string(),
-  /** 'mail', 'webhook'. */
+  /** `mail` or `webhook`. */
   kind: z.string(),
-  /** What it says. */
+  /** Topic of the mail or the webhook. */
   topic: z.string(),
   event_code: z.string().nullable(),
   state: z.enum(['waiting', 'delivered', 'dropped', 'failed']),
   created_at: z.string(),
   attempts: z.number().int(),
-  /** Of one that waits: when it is tried next. */
+  /** Time of the next attempt, set while the delivery waits. */
   due_at: z.string().nullable(),
-  /** What the other side said at the last attempt, and when. */
+  /** The other side's answer to the last attempt, and its time. */
   answer: z.string().nullable(),
   answered_at: z.string().nullable(),
-  /** Whether it can be delivered again. */
+  /** The delivery can be repeated. */
   repeatable: z.boolean(),
 });
 export type Delivery = z.infer<typeof Delivery>;
@@ -29,9 +29,9 @@ export const outboxCalls = calls('outbox', 'What is delivered to others: mail an
     summary: 'What was and will be delivered, the newest first.',
     access: 'admin',
     query: z.object({
-      /** What goes one after the other: `mail`, or `webhook` with its id. */
+      /** A queue whose deliveries go in order: `mail`, or `webhook` with its id. */
       lane: typedText(60).optional(),
-      /** Only what waits or has failed. */
+      /** Limits the list to deliveries that wait or have failed. */
       open: z.literal('1').optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),

@@ -16,9 +16,8 @@ import {
 
 const changeNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 
-/** A new temporary link. It is answered only once, because only a hash of its token is stored. */
+/** A new temporary link. Only this answer contains it: the server stores a hash of its token. */
 export const TemporaryLink = z.object({
-  /** Path of the page, `/download/{token}`. */
   download_url: z.string(),
   expires_at: z.string(),
 });
@@ -40,11 +39,11 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
       page: z.coerce.number().int().min(1).max(1_000_000).default(1),
       per_page: z.coerce.number().int().min(1).max(PHOTOS_PER_PAGE_MAX).default(PHOTOS_PER_PAGE),
       sort: z.enum(['oldest', 'newest']).default('oldest'),
-      /** The `next` of an earlier answer, 0 to begin with: then `page` and `sort` do not count. */
+      /** `next` of an earlier answer, 0 at the start. With it, `page` and `sort` have no effect. */
       after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
-      /** As a guest in the gallery; those that wait for their release; as the host, those that are shown. */
+      /** `gallery`: photos as guests see them. `waiting`: photos that wait for release. `shown`: for the host, photos that are shown. */
       view: z.enum(['gallery', 'waiting', 'shown']).optional(),
-      /** The `seq` of an earlier answer to a guest or a helper. */
+      /** `seq` of an earlier answer to a guest or a helper. */
       seq: changeNumber.optional(),
     }),
     headers: z.object({ 'device-id': z.string().optional() }),
@@ -83,10 +82,10 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     access: 'slideshow',
     compressed: true,
     query: z.object({
-      /** The `next` of an earlier page, 0 to begin with. */
+      /** `next` of an earlier page, 0 at the start. */
       after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
       per_page: z.coerce.number().int().min(1).max(PHOTOS_PER_PAGE_MAX).default(PHOTOS_PER_PAGE_MAX),
-      /** The `seq` of an earlier answer. */
+      /** `seq` of an earlier answer. */
       seq: changeNumber.optional(),
     }),
     answers: {
@@ -104,7 +103,7 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     access: 'slideshow',
     query: z.object({
       last: changeNumber.optional(),
-      /** The page is a wall. */
+      /** Set if the page is a wall. */
       wall: z.literal('1').optional(),
     }),
     headers: z.object({ 'last-event-id': changeNumber.optional().catch(undefined) }),
@@ -124,11 +123,11 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     body: z
       .object({
         value: z.boolean().optional(),
-        /** It waits for its release again. */
+        /** The photo waits for its release again. */
         waiting: z.literal(true).optional(),
-        /** The photo's approval on the asking page: the call is refused if it has changed. */
+        /** The photo's approval as the page shows it; the call is refused if it has changed. */
         believed: z.enum(APPROVALS).optional(),
-        /** Whether the asking page shows a `replaced` picture: with release, another one than is there is not shown. */
+        /** The page shows a `replaced` picture. With release on, the call shows a photo only if this matches the stored picture. */
         replaced: z.boolean().optional(),
       })
       .nullish(),
@@ -220,7 +219,7 @@ export const linkCalls = calls('links', 'Temporary links to single photos.', {
       200: z.object({
         /** 32 bytes, base64url. */
         key: z.string(),
-        /** Which its tokens name. */
+        /** The event id that the booth's tokens name. */
         event_id: z.string(),
       }),
     },

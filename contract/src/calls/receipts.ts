@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { Receipt } from '../receipt.ts';
 
-/** A public key by which receipts are verified, base64 of its 32 bytes. */
+/** A public key that verifies receipts, base64 of its 32 bytes. */
 const ReceiptKey = z.object({ key_id: z.string(), public_key: z.string() });
 
 export const receiptCalls = calls('receipts', 'Signed receipts of the deletion of events.', {
@@ -11,7 +11,7 @@ export const receiptCalls = calls('receipts', 'Signed receipts of the deletion o
       'The receipt of a deletion, for 12 months: for administrators, and for whoever has its link. Before it, the host learns that there is none yet.',
     access: 'anyone',
     query: z.object({
-      /** Of the link. */
+      /** Token of the receipt's link. */
       token: z.string().max(100).optional(),
     }),
     answers: { 200: Receipt },

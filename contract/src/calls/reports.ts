@@ -5,7 +5,7 @@ import { typedText } from '../typed-text.ts';
 const reportText = (max: number, missing: string, lines = false) =>
   typedText(max, { missing, tooLong: `Bitte höchstens ${max} Zeichen.`, lines });
 
-/** The form to ask for the removal of a photo. Name and e-mail are for an answer and optional. */
+/** The form that asks for the removal of a photo. Name and e-mail are optional and serve the answer. */
 export const ReportForm = z.object({
   event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
   photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.', true),
@@ -24,7 +24,7 @@ export const Report = z.object({
   reason: z.string(),
   name: z.string(),
   email: z.string(),
-  /** When and by whom it was settled, else null. */
+  /** Time and administrator of the settlement, else null. */
   settled_at: z.string().nullable(),
   settled_by: z.string().nullable(),
 });

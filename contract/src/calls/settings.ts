@@ -16,7 +16,7 @@ type Partly<S> =
         ? z.ZodOptional<S>
         : never;
 
-/** A schema's values with any of their parts left out. */
+/** Makes every part of a schema optional. */
 function partly<S extends z.ZodType>(schema: S): Partly<S> {
   const inner: z.ZodType = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
   const shape = inner instanceof z.ZodObject ? (Object.entries(inner.shape) as [string, z.ZodType][]) : null;
@@ -24,21 +24,21 @@ function partly<S extends z.ZodType>(schema: S): Partly<S> {
   return whole.optional() as Partly<S>;
 }
 
-/** What can be set in /admin/einstellungen, by section: the shape of what is kept. Nothing set is null. */
+/** The sections of /admin/einstellungen, with the schema of the stored value. A section without settings is null. */
 export const SETTINGS = {
-  /** What of `Business` was typed; the rest follows from it, or is said by BUSINESS_FILE. */
+  /** The typed parts of `Business`; the others are derived, or come from BUSINESS_FILE. */
   business: partly(Business).unwrap(),
   mail: MailSettings,
-  /** What the papers of data protection need to know from people. */
+  /** The answers of people that the data protection papers need. */
   papers: PaperSettings,
   /** The contents of the AVV that was given out last; its version is the AVV's number. */
   issued: IssuedPapers,
-  /** Who may administer. */
-  access: z.object({ /** Each administrator needs a second factor. */ secondFactor: z.boolean() }),
+  /** Requirements on administrators' logins. */
+  access: z.object({ /** Every administrator needs a second factor. */ secondFactor: z.boolean() }),
   brand: Brand,
   prices: Prices,
   terms: Terms,
-  /** What new events begin with. */
+  /** Templates of new events. */
   templates: Templates,
 } as const;
 export type Section = keyof typeof SETTINGS;
@@ -46,13 +46,13 @@ export type SettingsOf<S extends Section> = z.output<(typeof SETTINGS)[S]>;
 
 /** A section as the server has it. */
 const SectionState = z.object({
-  /** Increases with each change; 0: nothing was ever set. A change that sends an old one is refused (409). */
+  /** Counts the changes, from 0. A change that sends an old version is refused (409). */
   version: z.number().int(),
-  /** Null: as without settings. */
+  /** Null: nothing is set. */
   value: z.unknown(),
-  /** The value of the server's configuration, which wins; null: it has none. */
+  /** The value from the server's configuration, which takes precedence; null: it has none. */
   fixed: z.unknown(),
-  /** The changes, newest first. `restored`: a step back, to the state of this version (0: nothing set). */
+  /** The changes, newest first. `restored` marks a step back to that version (0: nothing set). */
   versions: z.array(z.object({ version: z.number().int(), at: z.string(), by: z.string(), restored: z.number().int().nullable() })),
 });
 export type SectionState = z.infer<typeof SectionState>;

@@ -17,7 +17,7 @@ export const Business = z.object({
     city: z.string().min(1),
   }),
   contact: z.object({
-    /** E.164 for the link, and as shown. */
+    /** `e164` is for the link, `shown` for reading. */
     phone: z.object({ e164, shown: z.string().min(1) }).optional(),
     /** E.164. */
     whatsapp: e164.optional(),
@@ -37,7 +37,7 @@ export const Business = z.object({
     dpo: z.string().optional(),
     dataProtectionAuthority: z.string().min(1),
     hosting: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }).optional(),
-    /** When the operator last changed the privacy text, as shown. */
+    /** Date of the operator's last change to the privacy text, as shown. */
     privacyUpdated: z.string().optional(),
   }),
   disputes: z.object({
@@ -52,27 +52,27 @@ export type Business = z.infer<typeof Business>;
 
 const Demo = z.object({ code: z.string(), password: z.string() });
 
-/** What every page shows of the operator; what was not set is left out. */
+/** The operator's data on every page. Unset fields are missing. */
 const PublicSite = z.object({
   business: Business,
   demo: Demo.nullable(),
   brand: Brand.optional(),
   prices: Prices.optional(),
   terms: Terms.optional(),
-  /** Which sentences about this installation are true by the papers' checks; what is left out is not said. */
+  /** Sentences about this installation that the papers' checks confirm; pages do not say the others. */
   said: z
     .object({
-      /** Everything between browser and server goes by TLS. */
+      /** All traffic between browser and server uses TLS. */
       https: z.boolean(),
-      /** All who process data are in the EEA. */
+      /** All processors are in the EEA. */
       eea: z.boolean(),
-      /** No backup is older than it may be. */
+      /** No backup is older than allowed. */
       backups: z.boolean(),
-      /** Others who keep photos and data of events for the operator; empty names are not known yet. Left out where there are none. */
+      /** Processors that store photos and data of events; an empty name is not known yet. Missing if there are none. */
       keepers: z.array(z.object({ what: z.string(), name: z.string(), country: z.string() })).optional(),
     })
     .optional(),
-  /** The business is the one that ships, and exists nowhere. */
+  /** The business is the shipped example and does not exist. */
   fictitious: z.literal(true).optional(),
 });
 export type PublicSite = z.infer<typeof PublicSite>;

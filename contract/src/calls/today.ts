@@ -12,38 +12,38 @@ const event = z.object({
   videos: z.number().int(),
 });
 const host = {
-  /** Whether the host was ever there; `ready`: has a password, `invited`: has a link to set one, `none`: neither. */
+  /** `there`: the host has logged in. `ready`: the host has a password, `invited`: a link to set one, `none`: neither. */
   host: z.enum(['there', 'ready', 'invited', 'none']),
   invitation_state: InvitationOf.nullable(),
 };
 
 const RunningEvent = event.extend({
   ...host,
-  /** How many photos and videos came in each of the last hours, the oldest first; the last one is the hour that is not over. */
+  /** Photos and videos received in each of the last hours, oldest first; the last entry is the running hour. */
   hours: z.array(z.number().int()),
   last_photo_at: z.string().nullable(),
-  /** Pages of the host, or the locked slideshow, that this node tells of changes: walls, and others. */
+  /** Live connections to this node, of the host or a locked slideshow: walls, and other pages. */
   walls: z.number().int(),
   pages: z.number().int(),
-  /** When a Fotobox last showed its password, to a minute; null: never. */
+  /** Time of the Fotobox's last use of its password, precise to a minute; null: never. */
   booth_at: z.string().nullable(),
-  /** When guests were last kept from trying the password, because too many wrong ones came from their network, within ten minutes; else null. */
+  /** Time of the last lockout of guests within ten minutes, caused by too many wrong passwords from their network; else null. */
   locked_out_at: z.string().nullable(),
 });
 export type RunningEvent = z.infer<typeof RunningEvent>;
 
 const Today = z.object({
   day: z.string(),
-  /** When the first of the hours began. */
+  /** Start of the first entry of `hours`. */
   since: z.string(),
-  /** Whether what this node sees is all there is; of several nodes each sees its own connections. */
+  /** This is the only node. If there are several, each one counts only its own connections. */
   alone: z.boolean(),
   running: z.array(RunningEvent),
-  /** Whose hosts were never there, although the event runs or begins within two weeks. */
+  /** Events that run or begin within two weeks and whose hosts have never logged in. */
   absent: z.array(event.extend(host)),
-  /** Whose photos are deleted within seven days. */
+  /** Events whose photos are deleted within seven days. */
   due: z.array(event.extend({ deletion_date: z.string(), zip_downloaded_at: z.string().nullable(), unsaved: z.boolean() })),
-  /** There are more than are listed. */
+  /** The lists are shortened: more events belong to them. */
   more: z.object({ running: z.boolean(), absent: z.boolean(), due: z.boolean() }),
 });
 export type Today = z.infer<typeof Today>;

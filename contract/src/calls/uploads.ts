@@ -4,7 +4,10 @@ import { PREVIEW_TYPE, UPLOAD_BODY_TYPE } from '../constants.ts';
 import { Photo } from '../entities.ts';
 import { TemporaryLink } from './photos.ts';
 
-/** From the Fotobox with a temporary link, for the QR code on its screen. Repr-Digest is the SHA-256 of the stored bytes (RFC 9530). */
+/**
+ * A stored photo. Uploads of the Fotobox get a temporary link for the QR code on its screen. Repr-Digest is the SHA-256 of the stored bytes
+ * (RFC 9530).
+ */
 const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });
 
 /** 128 random bits, base64url. */
@@ -17,12 +20,12 @@ const bytes = z
   .string()
   .regex(/^\d{1,15}$/)
   .transform(Number);
-/** Of a Fotobox that prints its QR code before the upload (docs/fotobox.md); a token that is not one of the event's booths is not used. */
+/** Token of a Fotobox that prints its QR code before the upload (docs/fotobox.md). A token that is not of the event's booths is ignored. */
 const token = { 'link-token': z.string().optional() };
 const device = { 'device-id': z.string().optional() };
 const tus = { ...device, 'tus-resumable': z.string().optional() };
 
-/** Refusals that all ways of upload share; calls with a body add `too_large` and `upload_incomplete` (call.ts). */
+/** Refusals shared by all ways of upload; calls with a body add `too_large` and `upload_incomplete` (call.ts). */
 const refusals = [
   'event_code_missing',
   'event_inactive',

@@ -5,28 +5,27 @@ import { LinkForm } from './gallery.ts';
 
 const state = {
   paused: z.boolean(),
-  /** The wall is black, for a speech. */
+  /** The wall is black, as for a speech. */
   curtain: z.boolean(),
   layout: z.enum(LAYOUTS),
   qr: z.boolean(),
   brightness: z.int().min(BRIGHTNESS.least).max(BRIGHTNESS.most),
-  /** A round of the photos that guests gave hearts. */
+  /** The wall shows a round of the photos that guests gave hearts. */
   favourites: z.boolean(),
   /** Screens with more pixels than previews have get larger pictures. */
   large: z.boolean(),
-  /** The photo that was put on the wall. */
+  /** Id of the photo that the host put on the wall. */
   photo: z.string().max(100).nullable(),
 };
 const WallState = z.object({
   ...state,
-  /** How often the next slide was asked for. */
+  /** Number of requests for the next slide. */
   steps: z.int(),
 });
 export type WallState = z.infer<typeof WallState>;
 
 const Wall = z.object({
   ...WallState.shape,
-  /** Increases with each change. */
   version: z.int(),
 });
 export type Wall = z.infer<typeof Wall>;
@@ -35,14 +34,14 @@ const WallChange = z
   .object(state)
   .partial()
   .extend({
-    /** The version that the change was made from. */
+    /** The version that the change is based on. */
     version: z.int(),
     next: z.literal(true).optional(),
   });
 export type WallChange = z.output<typeof WallChange>;
 
 const CrewLink = z.object({
-  /** Path that opens the slideshow, with the link's token in its fragment; null where there is no link. */
+  /** Path that opens the slideshow, with the link's token in its fragment; null: there is no link. */
   url: z.string().nullable(),
 });
 
@@ -55,7 +54,7 @@ export const wallCalls = calls('wall', 'The slideshow on a wall: its remote cont
       200: Wall.extend({
         /** Path of the guests' page. */
         guests: z.string(),
-        /** Photos of the round of favourites, from few hearts to many; missing where there is none. */
+        /** Ids of the round of favourites, from few hearts to many; missing if there is no round. */
         loved: z.array(z.string()).optional(),
       }),
     },

@@ -4,7 +4,7 @@ import type { KeyHolder } from '../features/operator-keys/operator-keys.ts';
 import { berlinDate } from './german.ts';
 import { Failure, LOCAL, UsageError, type Command, type Operator } from './command.ts';
 
-/** Who administers: the accounts, their passwords, the recovery code. */
+/** Commands for administrators' accounts, passwords and the recovery code. */
 export const adminCommands: Command[] = [
   {
     name: 'admin list',
@@ -113,7 +113,7 @@ export const adminCommands: Command[] = [
   },
 ];
 
-/** The name of an administrator: the given one, else the only one, else asked for on the terminal. */
+/** Returns an administrator's name: the given one, else the only one, else the one typed on the terminal. */
 async function askName({ features, terminal }: Operator, given?: string): Promise<string> {
   if (given !== undefined) return given;
   const [only, ...others] = (await (await features()).admins.list()).filter(({ role }) => role === 'admin');
@@ -121,7 +121,7 @@ async function askName({ features, terminal }: Operator, given?: string): Promis
   return others.length === 0 ? only.username : terminal.ask('Ihr Benutzername: ');
 }
 
-/** An administrator by name and password. Throws Failure. */
+/** Authenticates an administrator by name and password. Throws Failure. */
 async function askAdmin(operator: Operator): Promise<KeyHolder> {
   const name = await askName(operator);
   const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
@@ -130,7 +130,7 @@ async function askAdmin(operator: Operator): Promise<KeyHolder> {
   return admin;
 }
 
-/** A new password, on a terminal twice. Throws Failure. */
+/** Asks for a new password, on a terminal twice. Throws Failure. */
 async function askNewPassword({ terminal }: Operator): Promise<string> {
   const password = await terminal.ask(`Neues Passwort (mindestens ${ADMIN_PASSWORD_MIN} Zeichen): `, { hidden: true });
   if (!isLongEnough(password)) throw new Failure(`Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`);

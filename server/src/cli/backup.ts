@@ -14,7 +14,7 @@ const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Ev
 
 const UNNOTED = 'Sie ist vollständig; vermerken ließ sie sich in der Datenbank nicht, und der Dienst hält die vorige für die letzte:';
 
-/** Whether all photos are there, and copies of them. */
+/** Commands that check all photos and back them up. */
 export const backupCommands: Command[] = [
   {
     name: 'verify',
@@ -55,7 +55,7 @@ export const backupCommands: Command[] = [
           `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
         );
       const done = await backup.take(folder).catch(async (error: unknown) => {
-        // Where the database is the trouble, there is nobody to tell.
+        // If the database fails, there is no operator to mail to.
         await failed(error instanceof Error ? error.message : String(error)).catch(() => undefined);
         throw error;
       });
@@ -89,19 +89,19 @@ export const backupCommands: Command[] = [
   },
 ];
 
-/** The state of a folder after a failed backup: old snapshots were removed all the same. */
+/** Describes a folder after a failed backup, which removes old snapshots all the same. */
 const leftText = (folder: string, last: LastBackup | null): string =>
   last
     ? `Die neueste vollständige Sicherung in ${folder} ist vom ${instantText(last.at)}.`
     : `In ${folder} ist keine vollständige Sicherung.`;
 
-/** The login page's own words for wrong passwords are English by specification. */
+/** Replaces the login's text for wrong passwords, which is English by specification. */
 function explain(error: unknown): never {
   if (!(error instanceof Refusal && error.code === 'invalid_credentials')) throw error;
   throw new Failure('Der Code des Events oder das Passwort des Gastgebers stimmt nicht.');
 }
 
-/** Says what was found; the exit code. */
+/** Prints the findings; returns the exit code. */
 function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked): number {
   const lines = new Set(findings.map(({ kind, subject, problem }) => `${KINDS[kind]} ${subject}: ${problem}`));
   for (const line of lines) terminal.print(line);
@@ -110,7 +110,7 @@ function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked):
   return lines.size === 0 ? 0 : 1;
 }
 
-/** Whether a folder, which need not exist, is one of others or below it, by its real path. */
+/** Tells whether a folder, which need not exist, is one of others or below it, by its real path. */
 function isWithin(folder: string, others: string[]): boolean {
   const real = realPath(folder) + sep;
   return others.some((other) => real.startsWith(realPath(other) + sep));

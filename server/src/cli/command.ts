@@ -4,38 +4,38 @@ import { Writable } from 'node:stream';
 import type { Config } from '../config/config.ts';
 import type { Features } from '../wiring.ts';
 
-/** The command line is not understood: its message, the help, exit code 64. */
+/** The command line is wrong. The message and the help are printed; exit code 64. */
 export class UsageError extends Error {}
 
-/** A refusal in German, for people: no trace, exit code 1. */
+/** A refusal in German, printed without a trace; exit code 1. */
 export class Failure extends Error {}
 
-/** The address for which wrong passwords in commands are counted. */
+/** Address for which wrong passwords in commands are counted. */
 export const LOCAL = '127.0.0.1';
 
-/** What a command can use. */
+/** Tools of a command. */
 export interface Operator {
   config: Config;
-  /** Opens database, stores and rules once; closed when the command ends. */
+  /** Opens database, stores and features once; they are closed when the command ends. */
   features(): Promise<Features>;
   terminal: Terminal;
 }
 
 /** One of the operator's commands. Texts are German. */
 export interface Command {
-  /** The words of the call, for example `admin add`. */
+  /** Words of the call, for example `admin add`. */
   name: string;
-  /** What follows the name: `<one>`, `[<one>]`, `--option <value>`, `[--option <value>]` and `[--flag]`. It is read from this text. */
+  /** Arguments: `<one>`, `[<one>]`, `--option <value>`, `[--option <value>]` and `[--flag]`. This text is also parsed. */
   parameters: string;
   /** One line for the help. */
   summary: string;
-  /** Whether the command makes the database, or migrates its schema to this version; all others refuse one that is missing or differs. */
+  /** The command creates the database, or migrates its schema to this version; all others refuse one that is missing or differs. */
   migrates?: boolean;
   /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
   run(given: ReturnType<typeof readArguments>, operator: Operator): Promise<number | void>;
 }
 
-/** Reads words as the `parameters` of a command describe them; options, which may be in any place, with their values by name. Throws UsageError. */
+/** Reads words by a command's `parameters`; options may be in any place. Throws UsageError. */
 export function readArguments(parameters: string, words: string[]) {
   const known = [...parameters.matchAll(/(?<optional>\[?)--(?<name>[a-z-]+)(?<value> [^\]]+)?/g)].map(({ 0: text, groups = {} }) => ({
     text,
@@ -49,7 +49,7 @@ export function readArguments(parameters: string, words: string[]) {
   if (unknown) throw new UsageError(`„${unknown}“ ist hier nicht bekannt.`);
   if (args.length < places.filter((place) => place.startsWith('<')).length) throw new UsageError('Es fehlt eine Angabe.');
   if (args.length > places.length) throw new UsageError(`„${args[places.length]}“ ist zu viel.`);
-  // An empty folder would be the one that the shell is in.
+  // An empty folder name would mean the shell's current folder.
   if ([...args, ...Object.values(values)].includes('')) throw new UsageError('Eine Angabe ist leer.');
   const missing = known.find(({ name, needed }) => needed && !(name in values));
   if (missing) throw new UsageError(`Es fehlt ${missing.text}.`);
@@ -65,7 +65,7 @@ function parse(words: string[], known: { name: string; type: 'string' | 'boolean
   }
 }
 
-/** Ctrl-C. */
+/** Exit code after Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
 export type Terminal = ReturnType<typeof createTerminal>;
@@ -84,10 +84,10 @@ export function createTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStr
   let lines: AsyncIterator<string> | undefined;
 
   return {
-    /** Whether a person uses it: input and output are a terminal and not redirected. */
+    /** A person uses the terminal: input and output are not redirected. */
     interactive,
     print: (line: string) => void output.write(`${line}\n`),
-    /** Asks on a terminal, without showing what is typed if `hidden`; else reads the next line of the input. Throws Failure at its end. */
+    /** Asks on a terminal, without an echo if `hidden`; else reads the next line of the input. Throws Failure at its end. */
     async ask(question: string, { hidden = false } = {}): Promise<string> {
       if (!reader) {
         reader = interactive ? createInterface({ input, output: echo, terminal: true }) : createInterface({ input });

@@ -5,7 +5,7 @@ import { commands } from './commands.ts';
 
 const maintain = commands.find(({ name }) => name === 'maintain')!;
 
-/** What `maintain` prints, and what it fails with, where its run reports this. */
+/** Runs `maintain` with this report; returns its output and its error. */
 async function said(found: Partial<RetentionReport>): Promise<{ printed: string[]; failed: string | null }> {
   const printed: string[] = [];
   const features = {

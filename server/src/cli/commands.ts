@@ -35,7 +35,7 @@ const maintain: Command = {
     const { purgedEvents: events, failures } = report;
     const purged = `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
     const rest = 'abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.';
-    // The failure may be that of a due event, or of any other step.
+    // A due event may have failed, or any other step.
     if (failures === 0) terminal.print(`${events === 0 ? 'Kein Event war fällig' : purged}; ${rest}`);
     else if (events > 0) terminal.print(`${purged}.`);
     if (await opened.demo.refresh())
@@ -77,7 +77,7 @@ function startOf(day: string): number {
   return startOfBerlinDay(typed);
 }
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: Command[] = [
   ...adminCommands,
   maintain,

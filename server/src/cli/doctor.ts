@@ -19,30 +19,30 @@ import type { Features } from '../wiring.ts';
 import { Failure, type Command, type Operator } from './command.ts';
 import { SAMPLES } from './doctor-samples.ts';
 
-/** The service on this machine answers at once, or not at all; from outside it may take its time, ms. */
+/** Timeouts of requests to this machine, where the service answers at once or not at all, and from outside, ms. */
 const LOCAL_TIMEOUT = 3_000;
 const TIMEOUT = 15_000;
-/** For the large body, ms: also over a slow line. */
+/** Timeout of the large body, ms: it may take a slow line. */
 const UPLOAD_TIMEOUT = 120_000;
-/** Sessions and links tolerate less than people notice, ms. */
+/** Differences of the clock that count as a caution and as a fault, ms. */
 const SKEW_NOTED = 30_000;
 const SKEW_WRONG = 300_000;
-/** Below the limit of a file by this much: a form is a little larger than its file. */
+/** Bytes below the limit of a file: a form is a little larger than its file. */
 const MARGIN = 64 * 1024;
-/** Parts in which guests' pages send where more is refused. */
+/** Sizes of the parts in which guests' pages send if larger bodies are refused. */
 const UPLOAD_PARTS = [32 * MB, 16 * MB, 8 * MB, 4 * MB, 2 * MB, 1 * MB];
 
 const NOT_READY = 'Auf der Platte für Uploads fehlt Platz, die Decoder starten nicht, oder er endet gerade. Das Log sagt es („not ready“).';
 
-/** One line of the diagnosis; German, with what to do where it is not well. */
+/** A line of the diagnosis, in German; unless all is well it contains a remedy. */
 interface Line {
   state: 'gut' | 'Achtung' | 'Fehler';
   about: string;
   text: string;
 }
-/** What a check finds out about one thing: each line as soon as it is known. */
+/** Findings of a check, each line as soon as it is known. */
 type Lines = AsyncGenerator<Line, void, void>;
-/** What is examined; `folder`: of the backups, where it was named. */
+/** Input of a check; `folder` is the folder of backups, if one was given. */
 type Checked = Pick<Operator, 'config' | 'features'> & { folder: string | undefined };
 
 const CHECKS: ((checked: Checked) => Lines)[] = [
@@ -74,7 +74,7 @@ export const doctor: Command = {
 };
 
 const STATES: Record<Severity, Line['state']> = { good: 'gut', caution: 'Achtung', bad: 'Fehler' };
-/** The line of a question of health, where it has one. */
+/** Yields the line of a health finding, if it has one. */
 function* lineOf({ about }: { about: string }, { severity, line }: Finding): Generator<Line> {
   if (line !== undefined) yield { state: STATES[severity], about, text: line };
 }
@@ -83,13 +83,13 @@ const good = (about: string, text: string): Line => ({ state: 'gut', about, text
 const caution = (about: string, text: string): Line => ({ state: 'Achtung', about, text });
 const bad = (about: string, text: string): Line => ({ state: 'Fehler', about, text });
 
-/** What an error says, in short. */
+/** Shortens an error to its message. */
 function reason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message || String(error);
 }
 
-/** Whether the data folder can be written to, and how much fits. */
+/** Checks that the data folder is writable and has room. */
 async function* checkDisk({ config: { dataDir } }: Checked): Lines {
   const probe = join(dataDir, `.doctor-${process.pid}`);
   try {
@@ -105,7 +105,7 @@ async function* checkDisk({ config: { dataDir } }: Checked): Lines {
   yield* lineOf(HEALTH.disk, await HEALTH.disk.ask({ read: { disk } }));
 }
 
-/** Whether the service answers on this machine. */
+/** Checks that the service answers on this machine. */
 async function* checkService({ config: { host, port } }: Checked): Lines {
   const everywhere = host === '0.0.0.0' || host === '::';
   const address = everywhere ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
@@ -123,7 +123,7 @@ async function* checkService({ config: { host, port } }: Checked): Lines {
   }
 }
 
-/** Database, photo store and the first password. */
+/** Checks database, photo store and the first password. */
 async function* checkStores({ config: { databaseUrl }, features }: Checked): Lines {
   let opened: Features;
   try {
@@ -166,7 +166,7 @@ function troubleOf(error: unknown): string {
   return `${refused ? 'lehnt ab' : 'antwortet nicht'}: ${text}`;
 }
 
-/** How much broken-off uploads hold, and whether abandoned ones are removed. */
+/** Checks the size of broken-off uploads, and that abandoned ones are removed. */
 async function* checkUploads({ features }: Checked): Lines {
   const found = await features()
     .then(({ uploads }) => uploads.resumable.list())
@@ -175,7 +175,7 @@ async function* checkUploads({ features }: Checked): Lines {
   yield* lineOf(HEALTH.uploads, await HEALTH.uploads.ask({ now: Date.now(), read: { openUploads: async () => found } }));
 }
 
-/** Whether anything keeps events from being deleted when they are due; why the database cannot be asked was said before. */
+/** Checks that due events are deleted. An earlier check has reported a database that does not answer. */
 async function* checkCleaning({ features }: Checked): Lines {
   const opened = await features().catch(() => null);
   if (!opened) return;
@@ -188,7 +188,7 @@ async function* checkCleaning({ features }: Checked): Lines {
   yield* lineOf(HEALTH.cleaning, await HEALTH.cleaning.ask({ now: Date.now(), read }));
 }
 
-/** The way from outside through the proxy: https, reachable, clock, size of uploads. */
+/** Checks the way from outside through the proxy: https, reachability, clock, size of uploads. */
 async function* checkNetwork({ config: { publicUrl, maxUploadBytes } }: Checked): Lines {
   const https = HEALTH.https.ask({ publicUrl });
   if (https.severity !== 'good') yield* lineOf(HEALTH.https, https);
@@ -219,7 +219,7 @@ function clockLine(date: string | null): Line {
   return (skew < SKEW_WRONG ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
 }
 
-/** Whether a body of nearly the largest size comes through, and else how much does: where it does, the refusal is our own. */
+/** Checks that a body of nearly the largest size comes through, else finds the size that does: then the refusal is our own. */
 async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line> {
   const address = new URL('/upload', publicUrl);
   const what = `${Math.round(maxUploadBytes / MB)} MB`;
@@ -242,13 +242,13 @@ async function comesThrough(address: URL, bytes: number): Promise<[arrives: bool
   }
 }
 
-/** Sends `size` zero bytes as a form from no device; the answer may come before all are sent. */
+/** Sends `size` zero bytes as a form without a device; the answer may come before all are sent. */
 async function post(url: URL, size: number): Promise<{ status: number; said: string }> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = { 'content-type': 'multipart/form-data; boundary=doctor', 'content-length': size };
   const request = send(url, { method: 'POST', headers, timeout: UPLOAD_TIMEOUT });
   request.on('timeout', () => request.destroy(new Error('keine Antwort')));
-  // After the answer the rest cannot be sent.
+  // Sending the rest fails after the answer.
   request.on('error', () => undefined);
   Readable.from(zeros(size)).pipe(request);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -281,7 +281,10 @@ async function* checkDecoder(): Lines {
   }
 }
 
-/** Whether the newest backup is fresh enough to help, and the oldest young enough to be kept: in a folder or, without one, in all that are noted. */
+/**
+ * Checks that the newest backup is fresh enough to help, and the oldest young enough to be kept: in a folder or, without one, in all known
+ * ones.
+ */
 async function* checkBackup({ features, folder: given }: Checked): Lines {
   const opened = await features().catch(() => null);
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');

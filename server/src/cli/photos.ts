@@ -8,7 +8,7 @@ import { berlinTime } from './german.ts';
 /** Photos read from the database at once. */
 const PAGE = 500;
 
-/** Single photos, which nobody sees here. */
+/** Commands for single photos, which show no picture. */
 export const photoCommands: Command[] = [
   {
     name: 'photo list',
@@ -19,7 +19,7 @@ export const photoCommands: Command[] = [
       const code = cleanEventCode(options.get('event') ?? '');
       const event = await events.guests.resolve(code);
       if (!event || event.purging_at !== null) throw new Failure(`Ein Event mit dem Code „${code}“ gibt es nicht (mehr).`);
-      // Guests' names are sealed: the sender of the first photo is „Gast 1“.
+      // Guests' names are sealed, so the sender of the first photo is „Gast 1“.
       const guests = new Map<string, number>();
       for (let after = 0, more = true; more;) {
         const page = await photos.behind(event.id, null, { after, limit: PAGE });
@@ -63,7 +63,7 @@ export const photoCommands: Command[] = [
     async run(_, { features, terminal }) {
       const { uploads } = await features();
       const open = await uploads.resumable.list();
-      // Devices are known by hashes, another one for each event: the device that waits longest is „Gerät 1“.
+      // Devices are known by a hash for each event, so the device that waits longest is „Gerät 1“.
       const devices = new Map<string, Map<string, number>>();
       for (const { id, code, device_hash, received, length, expires_at } of open) {
         const ofEvent = devices.get(code) ?? new Map<string, number>();

@@ -5,10 +5,10 @@ import { Failure, type Command } from './command.ts';
 import { count, size } from '../lib/german.ts';
 import { berlinTime } from './german.ts';
 
-/** Far above the size of a receipt. */
+/** Limit of a receipt's file, far above its size. */
 const MAX_CHARACTERS = 10_000;
 
-/** Receipts of deletions. */
+/** Commands for receipts of deletions. */
 export const receiptCommands: Command[] = [
   {
     name: 'receipt verify',
@@ -33,7 +33,7 @@ export const receiptCommands: Command[] = [
   },
 ];
 
-/** Throws Failure. */
+/** Reads a receipt. Throws Failure. */
 async function readReceipt(file: string): Promise<Receipt> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Failure(`${file} ist nicht lesbar (${error.code}).`);

@@ -9,7 +9,7 @@ import { germanIssue } from '../lib/german-issues.ts';
 import { misspelt, readSettings, strayLines } from './read-settings.ts';
 import { Settings } from './settings.ts';
 
-/** Staging must have space for this many files of the largest size. */
+/** Files of the largest size for which staging must have room. */
 const STAGED_UPLOADS = 4;
 
 /** sysexits.h EX_CONFIG. */
@@ -20,8 +20,8 @@ const DEFAULT_BUSINESS = join(import.meta.dirname, 'business.default.json');
 export type Config = ReturnType<typeof configOf>;
 
 /**
- * The configuration of this process: the only code that reads its environment and options. Node has read the file of settings, if there
- * is one, into the environment (see tools/lib.mjs and bin/feierbild). Says mistakes and ends the process.
+ * Returns the configuration of this process. No other code reads its environment and options. Node has read the file of settings, if there
+ * is one, into the environment (see tools/lib.mjs and bin/feierbild). Prints mistakes and ends the process.
  */
 export function ownConfig(): { config: Config; warnings: string[] } {
   const file = process.execArgv.find((option) => option.startsWith(FILE_OPTION))?.slice(FILE_OPTION.length);
@@ -32,8 +32,8 @@ export function ownConfig(): { config: Config; warnings: string[] } {
 }
 
 /**
- * Checks the settings, and the file that some of them come from. Returns the configuration with warnings, or one line for each
- * mistake. Reads the business file and the files of secrets, writes nothing.
+ * Checks the settings, and the file that some of them come from. Returns the configuration with warnings, or one line for each mistake.
+ * Reads the business file and the files of secrets; writes nothing.
  */
 export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Config; warnings: string[] } | { mistakes: string[] } {
   const mistakes = file === undefined ? [] : strayLines(file);
@@ -57,12 +57,12 @@ function configOf(settings: z.output<typeof Settings>, business: Business, given
   return {
     port: settings.PORT,
     host: settings.HOST,
-    /** Without a slash at the end; null: from the request. */
+    /** Public origin without a trailing slash; null: it follows from the request. */
     publicUrl: settings.PUBLIC_URL ?? null,
     dataDir: settings.DATA_DIR,
     /** PostgreSQL, or null for SQLite in dataDir. */
     databaseUrl: settings.DATABASE_URL ?? null,
-    /** PostgreSQL without a pooler between; null: as databaseUrl. */
+    /** PostgreSQL without a pooler; null: databaseUrl. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? null,
     /** Connections to PostgreSQL. */
     databasePool: settings.DATABASE_POOL,
@@ -70,20 +70,20 @@ function configOf(settings: z.output<typeof Settings>, business: Business, given
     databaseTimeoutMs: settings.DATABASE_TIMEOUT * 1000,
     s3: s3Of(settings),
     adminUsername: settings.ADMIN_USERNAME,
-    /** Null: generate one. */
+    /** Null: one is generated. */
     adminPassword: settings.ADMIN_PASSWORD ?? null,
     business,
-    /** The same where BUSINESS_FILE is set: what it says cannot be set in the browser. */
+    /** The business if BUSINESS_FILE sets it; its values cannot be changed in the browser. */
     businessFile: given.BUSINESS_FILE === undefined ? null : business,
-    /** True while the fictitious business that ships is in use, or a copy of it. */
+    /** The business is the shipped fictitious one, or a copy of it. */
     defaultBusiness: isDeepStrictEqual(business, readBusiness(undefined, [], [])),
     demo: settings.DEMO === 'on',
-    /** Nobody has said whether there is to be one. */
+    /** DEMO is unset. */
     demoByDefault: given.DEMO === undefined,
     webhookPrivate: settings.WEBHOOK_PRIVATE === 'on',
-    /** A folder with the operator's own pictures for the demo; null: the drawn ones. */
+    /** Folder with the operator's own pictures for the demo; null: the drawn ones. */
     demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,
-    /** Where mail is handed over, and from whom it is; null: none is sent. */
+    /** Mail server and sender; null: no mail is sent. */
     mail: settings.SMTP_URL && settings.MAIL_FROM ? { server: settings.SMTP_URL, from: settings.MAIL_FROM } : null,
     /** Addresses and networks of trusted proxies, or false. */
     trustProxy: settings.TRUST_PROXY,
@@ -93,21 +93,21 @@ function configOf(settings: z.output<typeof Settings>, business: Business, given
     stagingRoomBytes: (settings.STAGING_ROOM_MB ?? STAGED_UPLOADS * settings.MAX_UPLOAD_MB) * MB,
     logLevel: settings.LOG_LEVEL,
     nodeName: settings.NODE_NAME,
-    /** Where metrics are served, or null. */
+    /** Address that serves metrics; null: none does. */
     metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
-    /** Null: as many as the machine has cores, at least 2. */
+    /** Null: one for each core, at least 2. */
     decoders: settings.DECODERS ?? null,
     heicDecoders: settings.HEIC_DECODERS,
-    /** `required`: the service does not start where decoders cannot be isolated. */
+    /** `required`: the service does not start if decoders cannot be isolated. */
     decoderIsolation: settings.DECODER_ISOLATION ?? (settings.PUBLIC_URL?.startsWith('https:') ? 'required' : 'best'),
-    /** How long requests are still served after SIGTERM, ms. */
+    /** Time for which requests are still served after SIGTERM, ms. */
     shutdownDelayMs: settings.SHUTDOWN_DELAY * 1000,
-    /** How long running requests may then take to finish, ms. */
+    /** Time in which running requests may then finish, ms. */
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT * 1000,
   };
 }
 
-/** S3, or null for a folder in dataDir. Without credentials the AWS client finds them. */
+/** Returns the S3 store; null: a folder in dataDir. Without credentials the AWS client looks for them. */
 function s3Of(settings: z.output<typeof Settings>) {
   if (!settings.STORAGE_URL) return null;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = settings;
@@ -120,7 +120,7 @@ function s3Of(settings: z.output<typeof Settings>) {
   };
 }
 
-/** The operator's data, or null with the reasons in `mistakes`. Unknown keys are reported in `warnings`. */
+/** Reads the operator's data; null: the reasons are in `mistakes`. Unknown keys are reported in `warnings`. */
 function readBusiness(file: string | undefined, mistakes: string[], warnings: string[]): Business | null {
   const path = file ?? DEFAULT_BUSINESS;
   let json: unknown;
@@ -142,13 +142,13 @@ function readBusiness(file: string | undefined, mistakes: string[], warnings: st
 function unreadable({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'ist nicht in UTF-8 gespeichert. Speichern Sie die Datei in dieser Kodierung.';
   if (code !== undefined) return `ist nicht lesbar (${code}).`;
-  // V8 says where it gave up, except at the end of the text.
+  // V8 reports the position of the error, except at the end of the text.
   const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   const where = line === undefined ? 'endet zu früh oder ist kein' : `ist ab Zeile ${line}, Spalte ${column} kein gültiges`;
   return `${where} JSON. Oft fehlt davor ein Komma, ein Anführungszeichen oder eine Klammer, oder ein Komma ist zu viel.`;
 }
 
-/** Paths of the keys that the schema has left out. */
+/** Lists the paths of keys that the schema has dropped. */
 function unknownKeys(given: unknown, taken: unknown, path = ''): string[] {
   if (typeof given !== 'object' || given === null || typeof taken !== 'object' || taken === null) return [];
   return Object.entries(given).flatMap(([key, value]) =>
@@ -157,8 +157,8 @@ function unknownKeys(given: unknown, taken: unknown, path = ''): string[] {
 }
 
 /**
- * A line for each mistake in HOST and METRICS_HOST, found by listening there for a moment: only the system knows whether an address is its
- * own. `mayPass`: the address may become this machine's own, because interfaces may come up later than the service.
+ * Finds mistakes in HOST and METRICS_HOST by listening there for a moment: only the system knows its own addresses. `mayPass`: the address
+ * may become this machine's own, because interfaces may come up later than the service.
  */
 export async function hostMistakes({ host, metrics }: Pick<Config, 'host' | 'metrics'>) {
   const named = { HOST: host, ...(metrics && { METRICS_HOST: metrics.host }) };
@@ -170,7 +170,7 @@ export async function hostMistakes({ host, metrics }: Pick<Config, 'host' | 'met
   return (await Promise.all(heard)).filter((mistake) => mistake !== null);
 }
 
-/** Whether listening failed at an address that no interface has at the moment. */
+/** Tells whether listening failed at an address that no interface has at the moment. */
 export function isNotUpYet(error: unknown): boolean {
   const { syscall, code } = error as NodeJS.ErrnoException;
   return syscall === 'listen' && code === 'EADDRNOTAVAIL';

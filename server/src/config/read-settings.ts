@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { SECRETS, Settings, type SettingName } from './settings.ts';
 
-/** Read earlier, by the scripts that start the server. */
+/** Read by the scripts that start the server. */
 const SETTINGS_FILE = 'SETTINGS_FILE';
-/** All names that mean something. */
+/** All known names. */
 const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
 
 /**
- * The known settings as text, without empty ones. A secret may also be in the file that NAME_FILE names. Unreadable files are
- * reported in `mistakes`.
+ * Reads the known settings as text, without empty ones. A secret may also be in the file named by NAME_FILE. Unreadable files are reported
+ * in `mistakes`.
  */
 export function readSettings(env: NodeJS.ProcessEnv, mistakes: string[]): Partial<Record<SettingName, string>> {
   const settings: Partial<Record<SettingName, string>> = {};
   for (const name of Object.keys(Settings.shape) as SettingName[]) {
     const secret = SECRETS.includes(name);
-    // Spaces around a password may be a part of it.
+    // Spaces around a password may belong to it.
     const value = (secret ? env[name] : env[name]?.trim()) || (secret ? fromFile(name, env, mistakes) : undefined);
     if (value) settings[name] = value;
   }
@@ -35,8 +35,8 @@ function fromFile(name: string, env: NodeJS.ProcessEnv, mistakes: string[]): str
 }
 
 /**
- * A line for each line of the file with settings that Node, which has read it before, has left out in silence. KNOWN are the
- * names that may be repeated: anything else on such a line may be part of a secret.
+ * Reports each line of the file of settings that Node has silently ignored. Only KNOWN names are repeated: anything else on such a line may
+ * be part of a secret.
  */
 export function strayLines(file: string): string[] {
   const text = readFileSync(file, 'utf8');
@@ -49,7 +49,7 @@ export function strayLines(file: string): string[] {
   });
 }
 
-/** A line for each name in the environment that is probably a misspelt setting. */
+/** Reports each name in the environment that is probably a misspelt setting. */
 export function misspelt(env: NodeJS.ProcessEnv): string[] {
   const lines: string[] = [];
   for (const name of Object.keys(env)) {
@@ -60,7 +60,7 @@ export function misspelt(env: NodeJS.ProcessEnv): string[] {
   return lines;
 }
 
-/** Shorter names are similar to too many others: PORT and HOST to PATH and HOME. */
+/** Least length of compared names; shorter ones resemble too many others: PORT and HOST resemble PATH and HOME. */
 const MIN_LENGTH = 6;
 const MAX_EDITS = 2;
 
@@ -74,7 +74,7 @@ function isNear(name: string, known: string): boolean {
   return known.length >= MIN_LENGTH && Math.abs(name.length - known.length) <= MAX_EDITS && edits(name, known) <= MAX_EDITS;
 }
 
-/** Levenshtein distance: letters to insert, remove or replace. */
+/** Computes the Levenshtein distance: letters */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, n) => n);
   for (const [i, letter] of [...from].entries()) {

@@ -1,12 +1,12 @@
 import { SECRETS, Settings, type SettingName } from './settings.ts';
 
-/** What an operator reads of a setting; `instead` is what holds without it where that is no plain value. */
+/** Explanation of a setting for operators; `instead` describes a default that is no plain value. */
 interface Explained {
   instead?: string;
   meaning: string;
 }
 
-/** Every setting, grouped by what somebody wants to do. */
+/** All settings, grouped by purpose. */
 const GUIDE: Record<string, Partial<Record<SettingName, Explained>>> = {
   'Im Internet erreichbar sein': {
     PUBLIC_URL: {
@@ -98,14 +98,14 @@ meldet der Start alle auf einmal und endet mit dem Code 78; vor Namen, die fast 
 Was Sie im Alltag ändern (Betrieb, Preise, Farben, Texte), steht nicht hier, sondern in der Verwaltung unter „Betrieb“.
 `;
 
-/** Names of settings without a group, and of settings in two groups. */
+/** Lists settings without a group, and settings in two groups. */
 export function unexplained(): string[] {
   const explained = Object.values(GUIDE).flatMap((group) => Object.keys(group));
   const names = Object.keys(Settings.shape);
   return [...names.filter((name) => !explained.includes(name)), ...explained.filter((name, n) => explained.indexOf(name) !== n)];
 }
 
-/** The page of all settings for operators, in Markdown. */
+/** Writes the operators' page of all settings, in Markdown. */
 export function settingsGuide(): string {
   const values = Settings.parse({}) as Record<string, unknown>;
   const groups = Object.entries(GUIDE).map(([title, group]) => {

@@ -8,12 +8,12 @@ import { z } from 'zod';
 import { urlsOf } from '../lib/postgres-urls.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-/** Largest sensible upload: the sealed format and the decoders' memory are made for photographs. */
+/** Largest sensible upload: sealed format and decoders' memory are made for photographs. */
 const MAX_UPLOAD_MB = 500;
-/** A device may have 2 GB on their way. */
+/** Largest video: a device may have 2 GB of open uploads. */
 const MAX_VIDEO_MB = 2000;
 
-/** Adds a mistake, in German, to what zod has found. */
+/** Adds a mistake, in German, to zod's own. */
 type Mistakes = { issues: unknown[] };
 const mistake = ({ issues }: Mistakes, message: string): never => {
   issues.push({ code: 'custom', message, input: undefined });
@@ -50,7 +50,7 @@ const dataFolder = z.string().transform((value, context) => {
   return folder;
 });
 
-/** One or several hosts, separated by commas, as libpq takes them. */
+/** A URL with one or several hosts, separated by commas as for libpq. */
 const databaseUrl = z.string().transform((value, context) => {
   if (!/^postgres(ql)?:\/\/./.test(value)) return mistake(context, 'muss mit postgres:// beginnen.');
   return urlsOf(value).every((url) => URL.canParse(url)) ? value : mistake(context, 'ist keine gültige Adresse.');
@@ -81,7 +81,7 @@ const trustProxy = z.string().transform((value, context): string[] | false => {
   return proxies;
 });
 
-/** No mistake names the address: it may contain a password. */
+/** No message repeats the address: it may contain a password. */
 const smtpUrl = z.string().transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || (url.pathname !== '/' && url.pathname !== '') || url.search || url.hash)
@@ -89,7 +89,7 @@ const smtpUrl = z.string().transform((value, context) => {
       context,
       'muss wie smtps://benutzer:passwort@mail.beispiel.de oder smtp://benutzer:passwort@mail.beispiel.de:587 aussehen.',
     );
-  // There the conversation is encrypted from its first byte: a plain greeting is never answered.
+  // Port 465 is encrypted from the first byte: a plain greeting is never answered.
   if (url.protocol === 'smtp:' && url.port === '465') return mistake(context, 'braucht an Port 465 smtps:// statt smtp://.');
   let auth: { user: string; pass: string } | null;
   try {
@@ -98,7 +98,7 @@ const smtpUrl = z.string().transform((value, context) => {
     return mistake(context, 'enthält ein % ohne seine zwei Ziffern; ein % im Passwort heißt hier %25.');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // What never leaves this machine needs no certificate.
+  // Mail that does not leave this machine needs no certificate.
   const here = ['localhost', '127.0.0.1', '::1'].includes(host);
   const tls: 'always' | 'required' | 'none' = url.protocol === 'smtps:' ? 'always' : here ? 'none' : 'required';
   return { host, port: Number(url.port) || (tls === 'always' ? 465 : tls === 'none' ? 25 : 587), tls, ...(auth && { auth }) };
@@ -113,13 +113,13 @@ const mailFrom = z.string().transform((value, context) => {
   return { name, address };
 });
 
-/** The password is never part of the message. */
+/** No message repeats the password. */
 const adminPassword = z
   .string()
   .refine(isLongEnough, `braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`)
   .refine((value) => value.length <= PASSWORD_MAX, `darf höchstens ${PASSWORD_MAX} Zeichen haben.`);
 
-/** A folder that is there, for reading. */
+/** An existing, readable folder. */
 const pictureFolder = z.string().transform((value, context) => {
   const folder = resolve(value);
   try {
@@ -130,14 +130,14 @@ const pictureFolder = z.string().transform((value, context) => {
   return folder;
 });
 
-/** Every setting, by its name in the environment. */
+/** All settings, by name in the environment. */
 export const Settings = z.object({
   PORT: port.default(8080),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: publicUrl.optional(),
   DATA_DIR: dataFolder.prefault('./data'),
   DATABASE_URL: databaseUrl.optional(),
-  /** PostgreSQL without a pooler between: for what needs a session of its own. */
+  /** PostgreSQL without a pooler, for work that needs a session of its own. */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   /** Connections to PostgreSQL. */
   DATABASE_POOL: integer(2, 1000).default(10),
@@ -146,7 +146,7 @@ export const Settings = z.object({
   STORAGE_URL: storageUrl.optional(),
   /** Connections to the S3 store. */
   STORAGE_POOL: integer(2, 10_000).default(512),
-  /** Longest call of the S3 store, seconds; sending has more by its size. */
+  /** Longest call of the S3 store, seconds; uploads get more by their size. */
   STORAGE_TIMEOUT: integer(1, 600).default(30),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
@@ -156,27 +156,27 @@ export const Settings = z.object({
   BUSINESS_FILE: z.string().optional(),
   DEMO: z.enum(['on', 'off'], 'muss „on“ oder „off“ sein.').default('on'),
   DEMO_PHOTOS_DIR: pictureFolder.optional(),
-  /** Where mail is handed over; without it none is sent. */
+  /** Mail server; without it no mail is sent. */
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailFrom.optional(),
   TRUST_PROXY: trustProxy.default(false),
   MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
   MAX_VIDEO_MB: integer(1, MAX_VIDEO_MB).default(500),
-  /** From the first byte of a form to its answer; one holds up to 300 KB, and half a megabyte while its bytes arrive. */
+  /** Uploads from their first byte to their answer. Each holds up to 300 KB, and half a megabyte while its bytes arrive. */
   UPLOADS_AT_ONCE: integer(16, 10_000).default(384),
-  /** Free MB on the disk of staging, below which a node is not ready; without it 4 times MAX_UPLOAD_MB. */
+  /** Free MB on the staging disk below which a node is not ready. Default: 4 times MAX_UPLOAD_MB. */
   STAGING_ROOM_MB: integer(1, 1_000_000).optional(),
-  /** Webhooks into private networks, and without TLS. */
+  /** Allows webhooks into private networks, and without TLS. */
   WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'muss „on“ oder „off“ sein.').default('off'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),
-  /** In the log and in the database's list of connections. */
+  /** Name in the log and in the database's list of connections. */
   NODE_NAME: z
     .string()
     .regex(/^[\w.-]{1,50}$/, 'darf nur Buchstaben, Ziffern, Punkt, Binde- und Unterstrich haben, höchstens 50.')
     .default(() => hostname().slice(0, 50)),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  /** Processes for all formats but HEIC; without it one a core, at least 2. */
+  /** Processes for all formats except HEIC. Default: one a core, at least 2. */
   DECODERS: integer(1, 64).optional(),
   HEIC_DECODERS: integer(1, 16).default(1),
   DECODER_ISOLATION: z.enum(['required', 'best'], 'muss „required“ oder „best“ sein.').optional(),
@@ -187,7 +187,7 @@ export const Settings = z.object({
 
 export type SettingName = keyof typeof Settings.shape;
 
-/** Secret settings; each may also be in the file that NAME_FILE names. */
+/** Secret settings; each may also be in the file named by NAME_FILE. */
 export const SECRETS: readonly SettingName[] = [
   'ADMIN_PASSWORD',
   'SMTP_URL',

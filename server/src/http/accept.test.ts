@@ -10,7 +10,7 @@ export const documentOf = (path) => path;
 export const indexedPaths = () => [];
 export const renderDocument = async () => ({ html: '<!doctype html>', indexed: false, style: '' });
 `;
-/** One page only; a page and a call; one call only; neither. */
+/** Four addresses: a page only, a page and a call, a call only, and neither. */
 const ADDRESSES = ['/join', '/event/ABCD2345', '/api/site', '/gibt-es-nicht'];
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -19,7 +19,7 @@ const CHROME =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
 const FIREFOX = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** `User-Agent` and `Accept` of who opens pages, as they send it. */
+/** `User-Agent` and `Accept` of clients that open pages. */
 const PEOPLE: Record<string, [agent: string, accept: string]> = {
   'Chrome and Samsung Internet': [`${ANDROID} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`, CHROME],
   Firefox: ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', FIREFOX],
@@ -43,7 +43,7 @@ const PEOPLE: Record<string, [agent: string, accept: string]> = {
   'a mirror that takes both, pages first': ['HTTrack/3.49', 'text/html, application/json;q=0.9'],
 };
 
-/** The same of programs, which are to get what the call answers. */
+/** `User-Agent` and `Accept` of programs, which get the call's answer. */
 const PROGRAMS: Record<string, [agent: string | undefined, accept: string | undefined]> = {
   curl: ['curl/8.9.1', '*/*'],
   Wget: ['Wget/1.24.5', '*/*'],
@@ -91,7 +91,7 @@ describe('what a request gets by its Accept header', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Of each address: a page or an answer. */
+  /** Returns the kind of answer for each address. */
   async function kindsFor(agent: string | undefined, accept: string | undefined): Promise<string[]> {
     const headers = { ...(agent !== undefined && { 'user-agent': agent }), ...(accept !== undefined && { accept }) };
     const kinds: string[] = [];

@@ -1,4 +1,4 @@
-/** Types that an `Accept` header names, in small letters, with their weights (RFC 9110, 12.5.1). */
+/** Reads the types in an `Accept` header, in lower case, with their weights (RFC 9110, 12.5.1). */
 function weightsOf(accept: string): Map<string, number> {
   const named = accept.toLowerCase().split(',');
   return new Map(
@@ -10,10 +10,10 @@ function weightsOf(accept: string): Map<string, number> {
   );
 }
 
-/** Whether JSON is asked for by its name. */
+/** Tells whether the header names JSON. */
 export const asksForJson = (accept = ''): boolean => (weightsOf(accept).get('application/json') ?? 0) > 0;
 
-/** Whether a page is asked for: HTML, or any text, by name, and JSON not rather. A program accepts any type. */
+/** Tells whether the header asks for a page: it names HTML or any text, and does not prefer JSON. Programs accept any type. */
 export function asksForPage(accept = ''): boolean {
   const weights = weightsOf(accept);
   const html = weights.get('text/html') ?? weights.get('text/*') ?? 0;

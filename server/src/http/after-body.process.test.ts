@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { endSlowSenders, refuseWhileClosing } from './connections.ts';
 
-/** More than Node takes for a leak. */
+/** More listeners than Node tolerates without a warning about a leak. */
 const REQUESTS = 12;
 
 it('a connection whose requests are answered before their bodies have come keeps no listeners of them', async () => {
@@ -27,7 +27,7 @@ it('a connection whose requests are answered before their bodies have come keeps
     listeners.push(seen?.listenerCount('close') ?? 0);
     socket.write('rest');
   }
-  // The two of the last request may still be there.
+  // The last request's two listeners may remain.
   expect(listeners.at(-1)).toBeLessThanOrEqual((listeners[0] ?? 0) + 2);
   socket.destroy();
   await app.close();

@@ -31,17 +31,17 @@ export interface Incoming<N extends CallName> {
           : unknown) &
     (Contract[N]['access'] extends 'device' ? { deviceId: string } : unknown);
   request: FastifyRequest;
-  /** For headers and cookies; the body goes through the returned answer. */
+  /** Takes headers and cookies; the body is the handler's returned answer. */
   reply: FastifyReply;
 }
 
 type Answers<N extends CallName> = Contract[N]['answers'];
 type Statuses<N extends CallName> = keyof Answers<N> & number;
 type IsOne<U, Each = U> = Each extends U ? ([U] extends [Each] ? true : false) : never;
-/** What is given for one kind of answer: as JSON, empty, or as bytes; a stream of its own the handler sends through `reply`. */
+/** Value for one kind of answer: JSON, nothing, or bytes. A handler sends its own stream through `reply`. */
 type Given<A, Json, Empty> = A extends z.ZodType ? Json : A extends 'empty' ? Empty : ByteAnswer | FastifyReply;
 
-/** What a handler returns: the body where the contract knows one answer, nothing where that is empty; of several answers status and body. */
+/** Return value of a handler: the body if the contract has one answer (nothing if that is empty); with several answers, status and body. */
 export type Outgoing<N extends CallName> =
   IsOne<Statuses<N>> extends true
     ? Given<Answers<N>[Statuses<N>], z.input<Answers<N>[Statuses<N>]>, void>
@@ -58,8 +58,8 @@ type Handlers<R> = { [N in CallName]: Handler<N, R> };
 export type Http = ReturnType<typeof createHttp>;
 
 /**
- * Finds out who makes a request. Roles with fewer rights than a host's count only where the call has `asked` for them. A program counts
- * only where there is a scope, and with `photos:read` as the host of its event.
+ * Identifies the visitor. Roles with fewer rights than a host's count only if the call has `asked` for them. A program counts only if the
+ * call has a scope; with `photos:read` it acts as the host of its event.
  */
 export type Authenticate = (request: FastifyRequest, asked: ReadonlySet<LimitedRole>, scope?: CallScope) => Promise<Visitor>;
 
@@ -112,13 +112,13 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
     /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
     bind: <N extends CallName>(name: N, handler: Handlers<undefined>[N]): void => bind(name, handler),
     /**
-     * The same for handlers that need rows of the database which follow from the path alone. The rows are read in the same round trip as
-     * the visitor's session; the handler gets them as its second argument. `read` refuses nothing.
+     * Like `bind`, for handlers that need database rows which follow from the path alone. The rows are read in the same round trip as the
+     * visitor's session; the handler gets them as its second argument. `read` must not refuse.
      */
     reading: <R>(read: (path: Path) => Promise<R>) => ({
       bind: <N extends CallName>(name: N, handler: Handlers<R>[N]): void => bind(name, handler, read),
     }),
-    /** Names of the calls that nothing is bound to yet. */
+    /** Lists the calls that are not bound yet. */
     unbound: (): CallName[] => [...open],
   };
 }
@@ -126,12 +126,12 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate) {
 const isProgram = ({ headers }: FastifyRequest): boolean => /^Bearer /i.test(headers.authorization ?? '');
 const nobody = ({ ip }: FastifyRequest): Visitor => ({ ...NOBODY, deviceId: null, address: ip });
 
-/** Accesses that a session of an event gives. */
+/** Accesses that need a session of an event. */
 const NEEDS_SESSION: ReadonlySet<Access> = new Set(['host', 'slideshow', 'listed', 'release', 'guest']);
 
 /** Refuses visitors without the access that the call requires. The feature checks the access to the event or photo. */
 function guard(call: Call, visitor: Visitor, request: FastifyRequest): void {
-  // No token opens this: a program is not told to log in.
+  // No token gives this access, so a program is not told to log in.
   const unknown = !call.token && isProgram(request) ? 'token_scope' : 'login_required';
   if (NEEDS_SESSION.has(call.access)) {
     const admitted = ADMITTED[call.access] ?? [];

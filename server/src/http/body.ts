@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 
-/** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
+/** Timeout of an upload's connection. While the upload waits for a slot, nothing is read from it, and that must not count as broken. */
 const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
-/** For an answer to get through before its connection is closed. */
+/** Time in which an answer can arrive before its connection is closed. */
 const HANG_UP_MS = 100;
 
 /** The connection of an upload's sender. */
@@ -19,7 +19,7 @@ export async function withConnection<T>(
   reply: FastifyReply,
   work: (connection: Connection, contentLength: number | null) => Promise<T>,
 ): Promise<T> {
-  // For this request only: the next one on the connection gets the server's own timeout again.
+  // The timeout applies to this request; the next one on the connection gets the server's own again.
   request.raw.setTimeout(CONNECTION_TIMEOUT_MS);
   const { socket } = request.raw;
   const gone = new AbortController();
@@ -30,7 +30,7 @@ export async function withConnection<T>(
   try {
     return await work({ gone: gone.signal, hangUp }, Number.isSafeInteger(length) ? length : null);
   } catch (error) {
-    // A browser that repeats by itself, as Chromium does, sends the whole body before it looks at the answer.
+    // Browsers that retry on their own, like Chromium, send the whole body before they read the answer.
     if (hasBody(request) && error instanceof Refusal && error.code === 'upload_offset') {
       reply.header('connection', 'close');
       reply.raw.once('finish', () => setTimeout(hangUp, HANG_UP_MS).unref());
@@ -46,8 +46,8 @@ export function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Reads and drops what a handler has left of a body, so that the client can read the answer and gets no connection reset. How much and
- * how slowly may still come is bounded once the answer is out (`endSlowSenders`).
+ * Reads and drops the unread rest of a body, so that the client can read the answer and gets no connection reset. `endSlowSenders` limits
+ * size and slowness of the rest once the answer is out.
  */
 export function dropRest({ raw }: FastifyRequest): void {
   if (raw.readableEnded || raw.destroyed) return;

@@ -234,7 +234,7 @@ describe('an answer of bytes', () => {
       }
       expect(taken).toBe(size);
       await expect.poll(() => pieces.filter(isHeld)).toEqual([pieces[40]]);
-      // Those read ahead, the one being sent, and the next.
+      // Pieces in memory: the ones read ahead, the one being sent, and the next.
       expect(mostHeld).toBeLessThanOrEqual(5);
     });
 

@@ -8,7 +8,7 @@ import { Refusal } from '../lib/errors.ts';
 /** Bytes read ahead of a client that is slower than the source: two segments of a sealed blob. */
 const READ_AHEAD_BYTES = 512 * 1024;
 
-/** Clients that read more slowly for a long time are disconnected (4 KB/s). */
+/** Least speed of reading clients (4 KB/s); clients that are slower for long are disconnected. */
 const MIN_BYTES_PER_MS = 4;
 
 /** Bytes [start, end). */
@@ -21,25 +21,25 @@ interface ByteHead {
   type: string;
   /** Strong validator, without quotes. */
   etag: string;
-  /** Where it is an attachment: its name. */
+  /** Name of the attachment; unset: the answer is none. */
   filename?: string | undefined;
   /** Further headers, Cache-Control among them. */
   headers?: Record<string, string>;
 }
 
 interface ByteSource {
-  /** Bytes of the whole. */
+  /** Bytes of the whole source. */
   size: number;
   /**
-   * Yields exactly the bytes of the range; pieces that are handed over are freed once they are sent. Called only where a body goes
-   * out: not for HEAD, 304 or 416.
+   * Yields exactly the bytes of the range; handed-over pieces are freed once they are sent. Called only if a body is sent: not for HEAD,
+   * 304 or 416.
    */
   open(range: ByteRange): AsyncIterable<Bytes>;
 }
 
 /**
- * `make`: for bytes that are expensive to make, also only where a body goes out; HEAD has no length then. `instead`: what to answer where
- * the source cannot be opened; throws what such an error means.
+ * `make` produces expensive bytes, only if a body is sent; HEAD then has no length. `instead` returns the answer if the source cannot be
+ * opened, or throws the meaning of that error.
  */
 export type ByteAnswer = ByteHead & (ByteSource | { make(): Promise<ByteSource> }) & { instead?(error: unknown): Promise<ByteAnswer> };
 
@@ -93,8 +93,8 @@ async function send(reply: FastifyReply, request: FastifyRequest, answer: ByteAn
 }
 
 /**
- * `Content-Disposition: attachment` with a file name (RFC 6266): an ASCII form for old clients and the full name by RFC 8187.
- * The name must not contain paths or control characters (see features/photos/file-names.ts).
+ * Builds `Content-Disposition: attachment` with a file name (RFC 6266): an ASCII form for old clients and the full name by RFC 8187. The
+ * name must not contain paths or control characters (see features/photos/file-names.ts).
  */
 export function attachment(filename: string): string {
   const ascii = filename
@@ -106,15 +106,15 @@ export function attachment(filename: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** True if a header, as If-None-Match, contains the validator (weak comparison, RFC 9110 § 13.1.2). */
+/** Tells whether a header such as If-None-Match contains the validator (weak comparison, RFC 9110 § 13.1.2). */
 export function namesValidator(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((name) => name.trim().replace(/^W\//, '') === etag);
 }
 
-/** The requested range. Several ranges, other units and malformed ranges are ignored, as RFC 9110 § 14.2 allows. */
+/** Parses the requested range. Several ranges, other units and malformed ranges are ignored, as RFC 9110 § 14.2 allows. */
 function wantedRange(request: FastifyRequest, etag: string, size: number): ByteRange | 'whole' | 'unsatisfiable' {
-  // Spaces stand behind digits alone: two runs of them side by side would be tried in each division.
+  // Spaces are allowed behind digits only: two adjacent runs of them would make the expression backtrack.
   const match = /^bytes=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i.exec(request.headers.range ?? '');
   const [, first = '', last = ''] = match ?? [];
   if (first === '' && last === '') return 'whole';
@@ -132,8 +132,8 @@ function wantedRange(request: FastifyRequest, etag: string, size: number): ByteR
 }
 
 /**
- * The source's only piece, or a stream over its pieces; disconnects a client that reads too slowly. Fails if the source yields too few or
- * too many bytes; always closes the source at its end.
+ * Returns the source's only piece, or a stream over its pieces; disconnects a client that reads too slowly. Fails if the source yields too
+ * few or too many bytes; always closes the source at its end.
  */
 async function openBody({ open }: ByteSource, range: ByteRange, response: ServerResponse): Promise<Readable | Buffer> {
   let slow: NodeJS.Timeout | undefined;
@@ -143,7 +143,7 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
   /** Bytes of the last piece. */
   let size = 0;
   let ready: IteratorResult<Bytes> | null = await source.next();
-  /** Pieces that were not sent yet when they were looked at last, and where in the answer each ends. */
+  /** Pieces that may not be sent yet, with their end in the answer. */
   const underway: { piece: Bytes; end: number }[] = [];
   let given = 0;
 
@@ -151,7 +151,7 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
     while (underway[0] && underway[0].end <= sent) free((underway.shift() as { piece: Bytes }).piece);
   };
   response.once('finish', () => freeUpTo(given));
-  /** The client has to read everything read ahead before this piece. */
+  /** Disconnects the client unless it reads everything up to this piece in time. */
   const watch = (): void => {
     slow = setTimeout(() => response.destroy(), (READ_AHEAD_BYTES + size) / MIN_BYTES_PER_MS).unref();
   };
@@ -164,7 +164,7 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
   };
 
   if (!ready.done && ready.value.length >= left) {
-    // A thumbnail, mostly: a stream would cost more than reading and opening it.
+    // Most single pieces are thumbnails: a stream would cost more than reading and opening them.
     const { value } = ready;
     try {
       takeOver(value);

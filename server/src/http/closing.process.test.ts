@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuseWhileClosing } from './connections.ts';
 
-/** More than sockets of this machine take in. */
+/** More bytes than this machine's sockets buffer. */
 const LARGE_BYTES = 30_000_000;
 
 describe('a server that closes', () => {
@@ -26,7 +26,7 @@ describe('a server that closes', () => {
   afterEach(() => app.close());
 
   const port = (): number => (app.server.address() as AddressInfo).port;
-  /** A connection whose request has arrived. */
+  /** Opens a connection; resolves when its request has arrived. */
   async function ask(path: string): Promise<Socket> {
     const socket = connect(port(), '127.0.0.1');
     await once(socket, 'connect');

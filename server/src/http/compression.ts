@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Shorter answers are not compressed: they fit into one or two packets anyway. */
+/** Size from which on answers are compressed; shorter ones fit into one or two packets. */
 const MIN_BYTES = 2048;
 
-/** In the order in which they are preferred. Neither blocks the event loop. */
+/** Encoders in the order of preference. Neither blocks the event loop. */
 export const ENCODERS = {
-  // Ten times faster than the highest level, and only a tenth longer.
+  // Quality 4 is ten times faster than the highest level, and the result only a tenth longer.
   br: (bytes: Buffer, quality = 4): Promise<Buffer> =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -15,7 +15,7 @@ export const ENCODERS = {
   gzip: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/** A body as JSON in the best encoding that the client accepts; sets the headers. */
+/** Encodes a body as JSON in the best encoding that the client accepts; sets the headers. */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<Buffer> {
   const json = Buffer.from(JSON.stringify(body));
   const vary = reply.getHeader('vary');
@@ -26,7 +26,7 @@ export async function compressed(request: FastifyRequest, reply: FastifyReply, b
   return ENCODERS[encoding](json);
 }
 
-/** The best encoding that the client accepts; undefined if it accepts none. */
+/** Finds the best encoding that the client accepts; undefined: it accepts none. */
 export function acceptedEncoding({ headers }: FastifyRequest): keyof typeof ENCODERS | undefined {
   const accepted = (headers['accept-encoding'] ?? '')
     .toLowerCase()

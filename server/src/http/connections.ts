@@ -6,30 +6,30 @@ import { Refusal } from '../lib/errors.ts';
 import { sendRefusal } from './errors.ts';
 import { callOf } from './request.ts';
 
-/** More than all phones of a large party open, six each. */
+/** Connection limit, more than all phones of a large party open with six each. */
 const MAX_CONNECTIONS = 10_000;
-/** Open files that are needed without any connection: libraries, database, staging, pipes to decoders and their replacements. */
+/** Open files that the process itself needs: libraries, database, staging, pipes to decoders and their replacements. */
 const RESERVED_FILES = 256;
-/** At least so many connections are accepted, even if the limit of open files is too low. */
+/** Connections that are accepted even if the limit of open files is too low. */
 const MIN_CONNECTIONS = 64;
-/** A connection is an open file itself, and most connections need another one: a photo, or the staged file of an upload. */
+/** A connection is an open file itself, and most need another one: a photo, or the staged file of an upload. */
 const FILES_PER_CONNECTION = 2;
 
-/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (features/uploads/intake/sender.ts). */
+/** Time within which a form must arrive. Uploads have a minimum speed instead (features/uploads/intake/sender.ts). */
 const FORM_DEADLINE_MS = 60_000;
-/** The same for a form with a small picture: 400 KB at 2 KB/s. */
+/** Time within which a form with a small picture must arrive: 400 KB at 2 KB/s. */
 const PICTURE_DEADLINE_MS = 200_000;
-/** How often clients that still send after their answer are checked, and the bytes they must have sent since (1 KB/s). */
+/** Interval at which clients that still send after their answer are checked, and the bytes that they must have sent since (1 KB/s). */
 const CHECK_INTERVAL_MS = 60_000;
 const MIN_BYTES_PER_CHECK = CHECK_INTERVAL_MS;
 
-/** Most connections at once, so that enough open files stay free for the server's work. */
+/** Returns the limit of connections that leaves enough open files for the server's work. */
 export function maxConnections(openFiles = openFilesLimit()): number {
   const room = Math.floor((openFiles - RESERVED_FILES) / FILES_PER_CONNECTION);
   return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, room));
 }
 
-/** The process's limit of open files; 1024 (usual on Linux, macOS has more) if the system does not report it. */
+/** Reads the process's limit of open files; 1024 (usual on Linux, macOS has more) if the system does not report it. */
 function openFilesLimit(): number {
   try {
     const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -72,9 +72,9 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
 }
 
 /**
- * After the signal to end, clients are asked to close their connections (`isDraining`). Then running requests are finished and new ones
- * on open connections are refused with 503. The function that this returns stops listening and resolves once nothing runs any more;
- * it has to be the last hook `preClose`.
+ * After the signal to end, asks clients to close their connections (`isDraining`). Then running requests are finished and new ones on open
+ * connections are refused with 503. The returned function stops listening and resolves once nothing runs any more; it must be the last hook
+ * `preClose`.
  */
 export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boolean): () => Promise<void> {
   let closing = false;
@@ -94,14 +94,14 @@ export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boole
     if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
   });
   app.addHook('onSend', async (_, reply) => {
-    // Otherwise a proxy might send its next request on a connection that ends. To a new one that is refused it tries another node.
+    // A proxy might send its next request on the ending connection. If a new connection is refused, it tries another node.
     if (closing || isDraining()) void reply.header('connection', 'close');
   });
   return async () => {
     // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.
     Server.prototype.close.call(app.server);
     while (running.size > 0) await Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
-    // Node takes their connections for busy, for more than a minute.
+    // Node considers their connections busy for more than a minute.
     for (const { complete, socket } of unread) if (!complete) socket.destroy();
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isLinkCrawler, maybeLinkCrawler } from './crawlers.ts';
 import { isNavigation } from './request.ts';
 
-/** What messengers' crawlers send. */
+/** Headers of messengers' crawlers. */
 const CRAWLERS: Record<string, Record<string, string>> = {
   'Facebook, Instagram, Messenger': {
     'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
@@ -39,7 +39,7 @@ const CRAWLERS: Record<string, Record<string, string>> = {
   },
 };
 
-/** Programs that shall get the call's answer, as specified. */
+/** Headers of programs that get the call's answer. */
 const PROGRAMS: Record<string, Record<string, string>> = {
   curl: { 'user-agent': 'curl/8.9.1', accept: '*/*' },
   'a script of a page': { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', accept: '*/*' },

@@ -12,30 +12,30 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
-/** The answer to a file of any size that comes without the form around it. */
+/** Answer to a file that is sent without a form around it. */
 const NO_FORM = { file: 'Bitte senden Sie die Datei in einem Formular (multipart/form-data).' };
-/** Codes that every call may answer: errors of the server, and requests that are not HTTP. */
+/** Codes that every call may answer: server errors, and requests that are not HTTP. */
 const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request', 'key_tampered']);
 /** Default Retry-After in seconds by status: every 429 and 503 has this header. */
 const RETRY_AFTER_S: Record<number, number> = { 429: 60, 503: 5 };
-/** An outage counts as ended after this time without a refused request. */
+/** Time without a refused request after which an outage counts as ended. */
 const OUTAGE_QUIET_MS = 30_000;
 
-/** The only place where an error becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
+/** Turns errors into answers, here alone: `{error, code, fields?}`, or a German page for a navigation. */
 export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outageQuietMs?: number } = {}): void {
   const outages = createOutages(app.log, outageQuietMs);
   app.addHook('onClose', async () => outages.close());
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error, request);
     const route = request.routeOptions.url;
-    // Any client can cause Fastify's own errors (a body that is not JSON). An own refusal that the contract does not list is a bug.
+    // Any client can cause Fastify's own errors (a body that is not JSON). A refusal of ours that the contract does not list is a bug.
     if (error instanceof Refusal && !ANYWHERE.has(refusal.code) && callOf(request)?.errors.includes(refusal.code) === false) {
       request.log.error({ route, code: refusal.code }, 'refused with a code that the contract does not list');
     }
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
       // A client that disconnects is not an error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
-      // Level error is only for what an operator has to act on. A refusal that asks to retry later is not even a fault.
+      // The level error is reserved for faults that an operator must act on. A refusal with a later retry is not even a fault.
       if (error instanceof Unavailable) outages.refused(error.dependency, error);
       else if (isDiskFull(error)) outages.refused('disk', error);
       else if (error instanceof Refusal && error.code === 'unavailable')
@@ -68,7 +68,7 @@ export function errorBody({ message, code, fields, secondFactor, closed }: Refus
   return { error: message, code, ...(fields && { fields }), ...(secondFactor && { second_factor: secondFactor }), ...closed };
 }
 
-/** The address of the login page for a failed navigation (for example a ZIP download); after the login it leads back to the page of it. */
+/** Returns the login page for a failed navigation (for example a ZIP download); after the login it leads back to the download's page. */
 function loginFor(request: FastifyRequest): string {
   if (callOf(request)?.access === 'admin') return '/admin/login';
   const { ref } = (request.params ?? {}) as { ref?: string };
@@ -92,7 +92,7 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
 function createOutages(log: FastifyBaseLogger, quietMs = OUTAGE_QUIET_MS) {
   const open = new Map<string, { refused: number; end: NodeJS.Timeout }>();
   return {
-    /** A request was refused because of this dependency. */
+    /** Notes a request that was refused because of this dependency. */
     refused(dependency: string, error: unknown): void {
       const known = open.get(dependency);
       if (known) {
@@ -117,7 +117,7 @@ function createOutages(log: FastifyBaseLogger, quietMs = OUTAGE_QUIET_MS) {
   };
 }
 
-/** The page for a failed navigation without scripts (for example a ZIP download). `text` is a text of the contract. */
+/** Renders the page for a failed navigation, without scripts. `text` is a text of the contract. */
 function errorPage(status: number, text: string, requestId: string): string {
   return `<!doctype html>
 <html lang="de">
@@ -139,7 +139,7 @@ function errorPage(status: number, text: string, requestId: string): string {
 `;
 }
 
-/** A text in HTML and XML. */
+/** Escapes a text for HTML and XML. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

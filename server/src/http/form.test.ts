@@ -5,12 +5,12 @@ import { readForm } from './form.ts';
 
 const TYPE = 'multipart/form-data; charset=utf-8; boundary="grenze-1"';
 
-/** In pieces of one length, each in memory of its own that may be freed. */
+/** Cuts bytes into pieces of one length, each in a buffer of its own that may be freed. */
 async function* cut(bytes: Buffer, length: number): AsyncGenerator<Bytes> {
   for (let at = 0; at < bytes.length; at += length) yield handOver(new Uint8Array(bytes.subarray(at, at + length)));
 }
 
-/** The parts as they are read by one who frees each piece after it. */
+/** Reads the parts, freeing each piece after use. */
 async function read(body: string | Buffer, length = 1000, type = TYPE) {
   const parts: { name: string; filename: string | null; text: string }[] = [];
   for await (const { name, filename, bytes } of readForm(type, cut(Buffer.from(body), length))) {
@@ -52,7 +52,7 @@ describe('a form', () => {
     expect(await nameOf('filename="a\u2028b\u2029\u0085c.jpg"; name="file"')).toBe('a\u2028b\u2029\u0085c.jpg');
     const old = Buffer.from(part('name="file"; filename="Gr\xfcn \x80.jpg"', 'x') + END, 'latin1');
     expect((await read(old))[0]?.filename).toBe('Grün €.jpg');
-    // RFC 8187 asked readers for Latin-1 once, and some programs write nothing else.
+    // RFC 5987, the predecessor of RFC 8187, required Latin-1 of readers, and some programs write nothing else.
     expect(await nameOf(`name="file"; filename*=ISO-8859-1'de'Gr%FCn.jpg`)).toBe('Grün.jpg');
     expect(await nameOf(`name="file"; filename*=windows-1251''%D4%EE%F2%EE.jpg`)).toBe('Фото.jpg');
     expect(await nameOf(`name="file"; filename*=nichts''Gr%FCn.jpg`)).toBe('Grün.jpg');

@@ -6,7 +6,7 @@ import { decodeText } from '../lib/decode-text.ts';
 import { Refusal } from '../lib/errors.ts';
 import { decodeHeaderText } from '../lib/header-text.ts';
 
-/** Of a body that comes faster than it is read, so much is kept, and what the system has read besides. */
+/** Bytes buffered of a body that comes faster than it is read, beside those in the system's buffer. */
 const AHEAD_BYTES = 128 * 1024;
 const MOST_PARTS = 9;
 const PART_HEAD_BYTES = 8 * 1024;
@@ -14,18 +14,18 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 const FOLD = /\r\n[ \t]+/g;
-/** Lines of a part's head. An expression's own ends of lines (`m`) would be those of names, too: U+2028 is one. */
+/** The expressions match lines of a part's head. They avoid the flag `m`, for which U+2028 in a name would end a line, too. */
 const DISPOSITION = /(?:^|\n)content-disposition:\s*form-data\s*(;[^\r\n]*)/i;
 const TYPE_OF_BYTES = /(?:^|\n)content-type:\s*(?:application\/octet-stream|image\/|video\/)/i;
-/** What browsers escape in names (WHATWG), and nothing else. */
+/** The only escapes that browsers use in names (WHATWG). */
 const ESCAPED: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gs;
 
-/** A part of a form. Its bytes can be read until the next part is asked for. */
+/** A part of a form. Its bytes can be read until the next part is requested. */
 export interface FormPart {
-  /** Empty where it has none. */
+  /** Empty if the part has no name. */
   name: string;
-  /** Null of a field. */
+  /** Null for a field. */
   filename: string | null;
   bytes: AsyncIterable<Bytes>;
 }
@@ -33,17 +33,17 @@ export interface FormPart {
 /** Leaves the bodies of forms to their handlers. */
 export function takeForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
-  // What a mail program sends to end a kind of mail (RFC 8058) says nothing beyond its address.
+  // A mail program's form to unsubscribe (RFC 8058) adds nothing to the address.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
 }
 
-/** A request's body in pieces as they come, which are handed over. Throws Refusal upload_incomplete where it breaks off. */
+/** Yields a request's body in handed-over pieces as they come. Throws Refusal upload_incomplete if it breaks off. */
 export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Bytes> {
   const pieces: Bytes[] = [];
   let aheadBytes = 0;
   let arrived = Promise.withResolvers<void>();
   const wake = (): void => arrived.resolve();
-  // Node's own iterator would copy pieces that come together into a new one.
+  // Node's own iterator would copy pieces that arrive together into a new one.
   const keep = (piece: Bytes): void => {
     pieces.push(piece);
     aheadBytes += piece.length;
@@ -71,7 +71,7 @@ export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Bytes>
   }
 }
 
-/** The parts of a request's form. Throws Refusal file_missing where it has none, invalid_input, upload_incomplete. */
+/** Reads the parts of a request's form. Throws Refusal file_missing if the request has no form, invalid_input, upload_incomplete. */
 export function formOf({ headers, raw }: FastifyRequest, mostParts?: number): AsyncGenerator<FormPart> {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data/i.test(type)) throw new Refusal('file_missing');
@@ -79,12 +79,12 @@ export function formOf({ headers, raw }: FastifyRequest, mostParts?: number): As
 }
 
 /**
- * The one file of a multipart form, named `file`, in memory: for small files only. Throws Refusal file_missing, too_large,
+ * Reads the only file of a multipart form, named `file`, into memory: for small files. Throws Refusal file_missing, too_large,
  * upload_incomplete, invalid_input.
  */
 export async function readFormFile(request: FastifyRequest, maxBytes: number): Promise<Bytes> {
   for await (const part of formOf(request)) {
-    // Nothing is read before it: a field has no end of its own.
+    // The file must come first: fields before it could be of any length.
     if (part.name !== 'file' || part.filename === null) break;
     const pieces: Bytes[] = [];
     let size = 0;
@@ -98,29 +98,29 @@ export async function readFormFile(request: FastifyRequest, maxBytes: number): P
   throw new Refusal('file_missing');
 }
 
-/** The parts of a form of type multipart/form-data (RFC 7578), as its bytes come. */
+/** Yields the parts of a form of type multipart/form-data (RFC 7578), as its bytes come. */
 export async function* readForm(type: string, source: AsyncIterable<Bytes>, mostParts = MOST_PARTS): AsyncGenerator<FormPart> {
   const boundary = parametersOf(type).get('boundary');
   if (!boundary) throw new Refusal('invalid_input');
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const body = source[Symbol.asyncIterator]();
-  /** The unread bytes; they begin with a line's end, so that a delimiter at the very beginning follows one, too. */
+  /** The unread bytes. They start with a line break, so that a delimiter at the very beginning follows one, too. */
   let rest: Buffer = Buffer.from('\r\n');
   let inPart = true;
 
-  /** Whether there was more. */
+  /** Reads on; false at the end of the body. */
   async function more(): Promise<boolean> {
     const { done, value } = await body.next();
     if (!done) rest = rest.length === 0 ? Buffer.from(value.buffer, value.byteOffset, value.length) : Buffer.concat([rest, value]);
     return !done;
   }
 
-  /** The bytes before a mark; the mark is taken, too. */
+  /** Yields the bytes before a mark; consumes the mark, too. */
   async function* before(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = rest.indexOf(mark);
       const piece = rest.subarray(0, at < 0 ? rest.length - begunLength(rest, mark) : at);
-      // A copy, because the reader of the piece may free its buffer.
+      // The reader of the piece may free its buffer, so the rest is copied.
       rest = Buffer.from(rest.subarray(at < 0 ? piece.length : at + mark.length));
       if (at >= 0) inPart = false;
       if (piece.length > 0) yield piece;
@@ -137,18 +137,18 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
       length += piece.length;
       if (length > PART_HEAD_BYTES) throw new Refusal('invalid_input');
     }
-    // Libraries for mail fold long lines.
+    // Mail libraries fold long lines.
     return decodeText(Buffer.concat(head)).replaceAll(FOLD, ' ');
   }
 
   try {
-    // A body of no bytes is a form of no parts.
+    // An empty body is a form without parts.
     if (!(await more())) return;
     for (let parts = 0; ; parts++) {
       if (inPart) for await (const _ of before(delimiter));
       while (rest.length < 2) if (!(await more())) throw new Refusal('upload_incomplete');
       if (rest.toString('latin1', 0, 2) === '--') return;
-      // Lines that end without a carriage return are no form's: no delimiter would be found, and a repeat would bring the same.
+      // A form's lines end with a carriage return. Without it no delimiter would be found, and a retry would fail again.
       if (parts === mostParts || rest[0] === LINE_FEED) throw new Refusal('invalid_input');
       const head = await readHead();
       const found = parametersOf(DISPOSITION.exec(head)?.[1] ?? '');
@@ -161,14 +161,14 @@ export async function* readForm(type: string, source: AsyncIterable<Bytes>, most
   }
 }
 
-/** How many bytes at the end may be the beginning of a mark, which begins with a carriage return. */
+/** Counts the bytes at the end that may begin a mark, which starts with a carriage return. */
 function begunLength(bytes: Buffer, mark: Buffer): number {
   let at = bytes.indexOf(CARRIAGE_RETURN, Math.max(0, bytes.length - mark.length + 1));
   while (at >= 0 && bytes.compare(mark, 0, bytes.length - at, at) !== 0) at = bytes.indexOf(CARRIAGE_RETURN, at + 1);
   return at < 0 ? 0 : bytes.length - at;
 }
 
-/** The parameters of a header by their names in small letters; `name*` (RFC 8187) replaces `name`. */
+/** Parses the parameters of a header by lower-case name; `name*` (RFC 8187) replaces `name`. */
 function parametersOf(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, plain = ''] of header.matchAll(PARAMETER))
@@ -183,7 +183,7 @@ function parametersOf(header: string): Map<string, string> {
 
 const unescaped = (sign: string): string => ESCAPED[sign.toUpperCase()] as string;
 
-/** A text whose letters beyond ASCII are escaped in the encoding of this name; of an unknown one it is guessed. */
+/** Decodes a text whose non-ASCII letters are percent-encoded in this encoding; an unknown encoding is guessed. */
 function decodeEscaped(text: string, encoding: string): string {
   const bytes = Buffer.from(
     text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

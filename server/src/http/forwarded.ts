@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** An address with a port: of IPv6 in brackets. */
+/** An address with a port; IPv6 in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/;
 
 /**
- * Takes the ports away that proxies (IIS, Azure's) write behind addresses in `X-Forwarded-For`: each connection would be a network of its own, for
- * limits and for the log. Called before anything else reads the request.
+ * Removes the ports that proxies (IIS, Azure's) append to addresses in `X-Forwarded-For`: with them, limits and log would count each
+ * connection as a network of its own. Called before anything else reads the request.
  */
 export function dropForwardedPorts({ headers }: IncomingMessage): void {
   const forwardedFor = headers['x-forwarded-for'];

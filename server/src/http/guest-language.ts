@@ -3,25 +3,25 @@ import { isLanguage, languageFor, type Language } from '@feierbild/contract/lang
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createCookie } from './request.ts';
 
-/** In which language a guest sees a page, and which one a line at its top offers. */
+/** Language of a guest's page, and the one that a line at its top offers. */
 export interface Spoken {
-  /** Null on pages that are German for all. */
+  /** Null on pages that are German for everybody. */
   language: Language | null;
   offered: Language | null;
 }
 
 export type GuestLanguage = ReturnType<typeof createGuestLanguage>;
 
-/** What documents in guests' languages depend on besides. */
+/** Further `Vary` headers of documents in guests' languages. */
 export const LANGUAGE_HEADERS = 'Accept-Language, Cookie';
 
 /**
- * German, unless a guest has chosen otherwise: by the address (`?lang=`), which is kept, or earlier. `byPhone`: who has chosen nothing is
- * spoken to in the phone's language.
+ * Chooses the language of a guest's page: the choice in the address (`?lang=`), which a cookie keeps, else the kept one, else German. With
+ * `byPhone`, guests without a choice get the phone's language.
  */
 export function createGuestLanguage(secure: boolean, byPhone: () => boolean) {
   const cookie = createCookie('language', secure);
-  /** Keeps what the address chooses. `ofEvent`: its host wants the phone's. */
+  /** Keeps the choice in the address. `ofEvent`: the event's host wants the phone's language. */
   return (request: FastifyRequest, reply: FastifyReply, ofEvent = false): Spoken => {
     const { lang } = request.query as { lang?: unknown };
     const asked = typeof lang === 'string' && isLanguage(lang) ? lang : null;

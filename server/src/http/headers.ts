@@ -15,10 +15,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The contact page alone may show the map of another host, after a click. */
+/** Policy of the contact page, which may show another host's map after a click. */
 export const CONTACT_POLICY = `${PAGE_POLICY}; frame-src https://www.openstreetmap.org`;
 
-/** A policy that also allows a style element of this hash. */
+/** Extends a policy to allow a style element of this hash. */
 export const allowStyle = (policy: string, hash: string): string => policy.replace("style-src 'self'", `style-src 'self' ${hash}`);
 
 /** Sets security headers on every answer. Handlers may set stricter ones (photo bytes do). */
@@ -28,7 +28,7 @@ export function securityHeaders(app: FastifyInstance, options: { https: boolean 
   });
 }
 
-/** The headers of every answer. The id is also in the log lines of the request. */
+/** Returns the headers of every answer. The id is also in the request's log lines. */
 export function headersOf(requestId: string, { https }: { https: boolean }): Record<string, string> {
   return {
     'x-request-id': requestId,
@@ -37,7 +37,7 @@ export function headersOf(requestId: string, { https }: { https: boolean }): Rec
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), screen-wake-lock=(self), fullscreen=(self)',
     'cross-origin-resource-policy': 'same-origin',
-    // Over http browsers ignore both, the first with a line in their console.
+    // Over http, browsers ignore both headers and warn about the first one.
     ...(https && { 'cross-origin-opener-policy': 'same-origin', 'strict-transport-security': 'max-age=31536000' }),
   };
 }

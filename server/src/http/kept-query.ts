@@ -1,16 +1,16 @@
 import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { escapeMarkup } from './errors.ts';
 
-/** What guests' pages read from their address. */
+/** Query parameters that guests' pages read. */
 const KEPT = ['password', 'code', 'foto'];
-/** Nothing longer can be right; a character has two units at most. */
+/** Longest useful value, UTF-16 units: a character has two at most. */
 const LONGEST_UNITS = 2 * GUEST_PASSWORD_MAX;
-/** Those for other languages (web/src/prerender.tsx). */
+/** The forms that switch to other languages (web/src/prerender.tsx). */
 const FORMS = /<form [^>]*method="get"[^>]*>/g;
 
 /**
- * What the forms for other languages say besides the language, since a form leaves out its address's query; empty for most addresses. Once its
- * code is there, a page does it itself (web/src/start.ts).
+ * Returns hidden fields for the forms for other languages, since a submitted form replaces its address's query. Empty for most addresses.
+ * Once its scripts run, the page keeps the query itself (web/src/start.ts).
  */
 export function keptFields(url: string): string {
   const at = url.indexOf('?');
@@ -20,7 +20,7 @@ export function keptFields(url: string): string {
   return said.map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeMarkup(value)}"/>`).join('');
 }
 
-/** A document whose forms for other languages say so. */
+/** Inserts the fields into a document's forms for other languages. */
 export function keeping(html: string, fields: string): string {
   return html.replace(FORMS, (form) => form + fields);
 }

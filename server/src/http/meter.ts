@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Seconds: from a cached thumbnail to a download over a slow connection. */
+/** Bounds of the histogram, from a cached thumbnail to a download over a slow connection. */
 const BOUNDS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 /** Counts and times every answer by its route's pattern, never by its path, which may name events or photos. */
@@ -28,7 +28,7 @@ export function meterRequests(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** Serves `GET /metrics` alone, apart from the pages. Rejects where the port is taken. */
+/** Serves `GET /metrics`, apart from the pages. Rejects if the port is taken. */
 export async function serveMetrics(registry: Registry, { port, host }: { port: number; host: string }): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
@@ -41,7 +41,7 @@ export async function serveMetrics(registry: Registry, { port, host }: { port: n
     );
   });
   await once(server.listen(port, host), 'listening');
-  // A scrape that could not be accepted is missing in the graph; it must not end the service.
+  // A scrape that could not be accepted leaves a gap in the graph; it must not end the service.
   server.on('error', () => undefined);
   return server;
 }

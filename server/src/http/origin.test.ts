@@ -17,7 +17,7 @@ describe('a browser that says only its Origin', () => {
     [HTTPS, 'fotos.example'],
     ['http://fotos.example:8080', 'fotos.example:8080'],
     ['https://fotos.example:8443', 'fotos.example:8443'],
-    // As proxies write it that name the port, and programs that keep capitals.
+    // Some proxies write the port, and some programs keep capitals.
     [HTTPS, 'fotos.example:443'],
     ['http://fotos.example', 'fotos.example:80'],
     [HTTPS, 'Fotos.Example'],

@@ -25,7 +25,7 @@ export interface BuiltPages {
   renderer: string;
 }
 
-/** What the built renderer exports (web/src/prerender.tsx). */
+/** Exports of the built renderer (web/src/prerender.tsx). */
 interface Renderer {
   documentOf(path: string): string;
   indexedPaths(): string[];
@@ -43,25 +43,28 @@ interface Renderer {
 /** A document, ready to send. */
 interface PageDocument {
   indexed: boolean;
-  /** What the content security policy must say of the style within it, or empty. */
+  /** Source for the content security policy that allows the document's style; empty: there is no style. */
   style: string;
   etag: string;
-  /** The same bytes by content encoding. */
+  /** The document's bytes by content encoding. */
   encodings: Record<'identity' | keyof typeof ENCODERS, Buffer>;
 }
 
 interface Site {
-  /** The data of every page. */
+  /** Returns the data of every page. */
   site(): object;
-  /** The site's public address, or null: then the request's host is used. */
+  /** The site's public address; null: the request's host is used. */
   origin: string | null;
-  /** The data to render an event's page from (`DrawnEvent`), or null if the browser should render it. */
+  /** Returns the data that renders an event's page (`DrawnEvent`); null: the browser should render it. */
   eventOf(code: string, visit: { address: string; hasPassword: boolean }): Promise<object | null>;
-  /** What messengers show of an event's link; null where its code opens nothing. */
+  /** Preview of an event's link in messengers; null: the code opens nothing. */
   linkOf(code: string): Promise<ShownLink | null>;
-  /** The language of a guest who asks for a page. */
+  /** Chooses the language of a guest's page. */
   languageOf: GuestLanguage;
-  /** The colours that the pages of an event wear (null: the operator's), and whether they speak the language of a guest's phone; null: there is none. */
+  /**
+   * Palette of an event's pages (null: the operator's colours), and whether they use the language of a guest's phone; null: there is no
+   * such event.
+   */
   shownAs(code: string, address: string): Promise<ShownAs | null>;
 }
 
@@ -70,25 +73,24 @@ interface ShownAs {
   phone_language: boolean;
 }
 
-/** Of all pages but guests'. */
+/** Language of all pages except guests'. */
 const GERMAN: Spoken = { language: null, offered: null };
 
-/** Names the document for unknown paths; no route has this path. */
+/** Path that names the document for unknown paths; no route has it. */
 const NOT_FOUND_PATH = '/404';
 
-/** Pages of an event, by the first part of their paths, that browsers draw. */
+/** First parts of the paths of event pages that browsers render. */
 const OF_EVENTS = new Set(['manage', 'gallery', 'galerie', 'freigabe', 'slideshow']);
 
-/** How long a rendered event page is reused: many guests open it at the same time. */
+/** Time for which a rendered event page is reused: many guests open it at the same time. */
 const EVENT_CACHE_MS = 60_000;
 
-/** Of documents, which are rendered once and sent often. */
+/** Quality for documents, which are rendered once and sent often. */
 const BROTLI_QUALITY = 6;
 
 /**
- * Serves the built pages, and scripts, styles and fonts of the releases beside it. A request for a page gets its
- * document. If a call has the same path, only navigations get the document. Navigations to unknown paths get the 404 page.
- * Everything under /api is a call.
+ * Serves the built pages, and scripts, styles and fonts of neighbouring releases. A request for a page gets its document. If a call has the
+ * same path, only navigations get the document. Navigations to unknown paths get the 404 page. Everything under /api is a call.
  */
 export async function servePages(
   app: FastifyInstance,
@@ -112,7 +114,7 @@ export async function servePages(
     },
   });
 
-  // Own files have routes of their own, which come before this one.
+  // This release's files have routes of their own, which come before this one.
   const findAsset = createReleaseAssets(built.folder);
   app.get('/assets/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
@@ -137,7 +139,7 @@ export async function servePages(
     const speaks = isSpokenPage(path);
     if (speaks) reply.header('vary', `Accept, Accept-Encoding, User-Agent, ${LANGUAGE_HEADERS}`);
     const event = await eventPage(request, path, (ofEvent) => languageOf(request, reply, ofEvent));
-    // Event pages are cacheable only by this browser.
+    // Only this browser may cache event pages.
     if (event) return send(request, reply, event, 'private, no-cache');
     const shown = await shownOf(request, path);
     const spoken = speaks ? languageOf(request, reply, shown?.phone_language) : GERMAN;
@@ -145,7 +147,7 @@ export async function servePages(
     return send(request, reply, await documents.page(path, spoken, palette), palette === null ? undefined : 'private, no-cache');
   });
 
-  /** The guests' page or gallery of an event. Null for other pages, and if the browser should render it. */
+  /** Renders the guests' page or gallery of an event. Null: another page, or the browser should render it. */
   async function eventPage(request: FastifyRequest, path: string, spokenOf: (ofEvent: boolean) => Spoken): Promise<PageDocument | null> {
     const [, first, ref, ...rest] = path.split('/');
     if ((first !== 'event' && first !== 'galerie') || !ref || rest.some(Boolean)) return null;
@@ -159,12 +161,12 @@ export async function servePages(
     return documents.event(`/${first}/${'event' in event ? code : 'unbekannt'}`, event, spokenOf('phone_language' in event), link);
   }
 
-  /** A messenger's preview of an event's link; browsers of people do not get it. Without the database: nothing. */
+  /** Returns a messenger's preview of an event's link; null for people's browsers, and while the database is down. */
   async function shownLink(request: FastifyRequest, code: string): Promise<ShownLink | null> {
     return maybeLinkCrawler(request) ? linkOf(code).catch(() => null) : null;
   }
 
-  /** How the event that a page is about is shown. While the database does not say it, the page is as for no event. */
+  /** Finds the look of the event of a page. While the database is down, the page looks as without an event. */
   async function shownOf(request: FastifyRequest, path: string): Promise<ShownAs | null> {
     const [, first = '', ref = ''] = path.split('/');
     if (!OF_EVENTS.has(first) || !isEventCode(cleanEventCode(ref))) return null;
@@ -190,10 +192,10 @@ export async function servePages(
   });
 }
 
-/** A source of the content security policy: this text alone. */
+/** Returns a source of the content security policy that allows this text alone. */
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** An entity tag of these contents. */
+/** Makes an entity tag of these contents. */
 const markOf = (contents: string | Buffer): string => `"${createHash('sha256').update(contents).digest('base64url').slice(0, 22)}"`;
 
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -217,7 +219,7 @@ async function send(
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   reply.type('text/html; charset=utf-8');
   if (kept === '') return reply.send(encodings[encoding]);
-  // For this address alone: not kept, since visitors choose what it says.
+  // This document is not cached: visitors choose its contents by their address.
   const html = Buffer.from(keeping(encodings.identity.toString(), kept));
   return reply.send(encoding === 'identity' ? html : await ENCODERS[encoding](html));
 }
@@ -228,7 +230,7 @@ async function send(
  */
 function createDocuments(built: BuiltPages, site: () => { origin: string | null }) {
   const renderer = import(built.renderer) as Promise<Renderer>;
-  // Awaited for each page. Without this line a missing build would end the process by an unhandled rejection.
+  // The import is awaited for each page. Without this line a missing build would end the process by an unhandled rejection.
   renderer.catch(() => undefined);
   const manifestFile = join(built.folder, '.vite/manifest.json');
   const drawn = createSingleFlight<PageDocument>({ successMs: Infinity });
@@ -250,7 +252,7 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
     return { indexed, style: style && hashOf(style), etag: markOf(identity), encodings: { identity, gzip: gz, br } };
   }
 
-  /** The site's data. If they or the build changed, all documents are rendered again. */
+  /** Returns the site's data. If they or the build changed, all documents are rendered again. */
   async function currentSite(): Promise<object> {
     const data = site();
     const madeAt = (await stat(manifestFile)).mtimeMs;
@@ -269,19 +271,19 @@ function createDocuments(built: BuiltPages, site: () => { origin: string | null 
   }
 
   return {
-    /** The document of a page. Public pages are rendered completely, all others are rendered by the browser. */
+    /** Returns the document of a page. Public pages are rendered completely, all others are rendered by the browser. */
     async page(path: string, spoken = GERMAN, palette: string | null = null): Promise<PageDocument> {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
       return drawnDocument((await renderer).documentOf(plain), spoken, palette);
     },
-    /** A guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
+    /** Renders a guests' page with the event's data (`event`, see `DrawnEvent`). */
     async event(path: string, event: object, spoken: Spoken, link: ShownLink | null): Promise<PageDocument> {
       const data = await currentSite();
       return events.run(`${path} ${JSON.stringify([event, spoken, link])}`, () => draw(path, { ...data, event }, spoken, null, link));
     },
-    /** The document for unknown paths. */
+    /** Returns the document for unknown paths. */
     missing: (): Promise<PageDocument> => drawnDocument(NOT_FOUND_PATH),
-    /** Paths that search engines may list. */
+    /** Lists the paths that search engines may list. */
     indexed: async (): Promise<string[]> => (await renderer).indexedPaths(),
   };
 }

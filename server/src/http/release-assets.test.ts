@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true });
 });
 
-/** A release's folder with one built file; answers where its files are. */
+/** Makes a release's folder with one built file; returns the folder of its built files. */
 async function unpack(name: string, file = MAIN): Promise<string> {
   const assets = join(parent, name, 'web/dist/assets');
   await mkdir(assets, { recursive: true });

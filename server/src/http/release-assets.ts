@@ -2,23 +2,23 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
-/** How the package's folder is named (tools/package/make-package.mjs). */
+/** Name of a package's folder (tools/package/make-package.mjs). */
 const RELEASE = /^feierbild-\d+\.\d+\.\d+[\w.+-]*-[a-z]+\d*-[a-z]+\d*$/;
-/** How the build names what a page loads: the name of a source, a hash of the content, and one of the types that there are. */
+/** Name of a built file: the source's name, a hash of the content, and one of the existing types. */
 const HASHED = /^\w[\w.-]*-[\w-]{8}\.(?:js|css|woff2|mp4)$/;
-/** The way from a release's folder to its built files. */
+/** Folders from a release's own to its built files. */
 const WAY = ['.', 'web', 'web/dist', 'web/dist/assets'];
-/** Those unpacked last: the one before, the next one, and one to go back to. */
+/** Releases considered, the last unpacked ones: the previous one, the next one, and one to go back to. */
 const MAX_RELEASES = 3;
-/** Unknown names cost one look at the disk in this time, however many are asked for. */
+/** Interval between two looks at the disk, however many unknown names are requested. */
 const LOOK_EVERY_MS = 2000;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * The built files of releases that are unpacked beside this one. While nodes are upgraded one after the other, a page from a node
- * of one release asks any other node for its files. Only folders that the owner of this release alone can write to are read, because
- * browsers run what is in them. A release whose folder is not named as the package's, such as a clone, has none beside it.
- * `built`: this release's built pages. Returns what finds the folder of a built file by its name; null where none has it.
+ * Finds built files of releases that are unpacked beside this one. While nodes are upgraded one after the other, a page from a node of one
+ * release requests its files from any other node. Only folders that only the owner of this release can write to are read, because browsers
+ * run their contents. A release whose folder is not named like a package's, such as a clone, ignores its neighbours. `built`: this
+ * release's built pages. The returned function finds the folder of a built file by its name; null: there is none.
  */
 export function createReleaseAssets(built: string) {
   const looks = createSingleFlight<Map<string, string>>({ successMs: LOOK_EVERY_MS, failureMs: LOOK_EVERY_MS });
@@ -29,7 +29,7 @@ export function createReleaseAssets(built: string) {
   };
 }
 
-/** Folders of built files by name. */
+/** Maps the names of built files to their folders. */
 async function assetsBeside(release: string): Promise<Map<string, string>> {
   const own = await realpath(release);
   const places = new Map<string, string>();
@@ -45,16 +45,16 @@ async function assetsBeside(release: string): Promise<Map<string, string>> {
   return places;
 }
 
-/** A release and when it was unpacked; null where others than `uid` could have put something there, also by a link. */
+/** Returns a release and the time of its unpacking; null: users other than `uid` could have put something there, also by a link. */
 async function trusted(folder: string, uid: number): Promise<{ folder: string; unpackedAt: number } | null> {
   const way = await Promise.all(WAY.map((part) => lstat(join(folder, part))));
   if (!way.every((part) => part.isDirectory() && part.uid === uid && (part.mode & WRITABLE_BY_OTHERS) === 0)) return null;
-  // Not the time of modification, which the archive sets to the same for all.
+  // The archive sets the same time of modification for all, so the time of the change of status counts.
   return { folder, unpackedAt: way[0]?.ctimeMs ?? 0 };
 }
 
 async function namesIn(assets: string): Promise<string[]> {
   const entries = await readdir(assets, { withFileTypes: true });
-  // Compressed files are sent under the name of the original, so a link among them would be followed unseen.
+  // Compressed files are sent under the original's name, so a link among them would be followed unnoticed.
   return entries.every((entry) => entry.isFile()) ? entries.map(({ name }) => name).filter((name) => HASHED.test(name)) : [];
 }

@@ -17,7 +17,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Answers requests that Node cannot parse with the same headers and error form as all other answers; closes the connection. */
 export function answerUnreadable(options: { https: boolean }) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Set by Node while an answer is being sent: a second answer would be read as a part of it.
+    // Node sets this while an answer is being sent; a second answer would be read as a part of it.
     const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
     if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent) {
       socket.destroy();
@@ -50,7 +50,10 @@ export function refuseWrongHost(app: FastifyInstance): void {
   });
 }
 
-/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else by Origin; without both, requests with cookies that a browser may have sent for another site. */
+/**
+ * Refuses state-changing requests from other origins, by Sec-Fetch-Site, else by Origin. If both are missing, refuses requests with cookies
+ * that a browser may have sent for another site.
+ */
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | null): void {
   app.addHook('onRequest', async (request) => {
     if (!SAFE.has(request.method) && !isOwnOrigin(request, publicUrl)) throw new Refusal('foreign_origin');
@@ -63,13 +66,13 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean
   const origin = request.headers.origin;
   if (origin === undefined) return isOfProgram(request);
   if (publicUrl !== null) return origin === publicUrl;
-  // Only hosts are compared: behind a proxy that is not configured, the page uses https but the request arrives by http.
+  // Only hosts are compared: behind an unconfigured proxy, the page uses https but the request arrives by http.
   return isOfHost(origin, request.host);
 }
 
 /**
- * A page of another site has to ask before it names a device or sends another method than POST (CORS), and is never allowed to. Programs keep
- * the cookies of what stands before us, which show nobody.
+ * Tells whether the request comes from a program, not from another site's page: such a page needs our permission (CORS), which it never
+ * gets, to send Device-ID or a method other than POST. Programs may send cookies of a proxy before us, which identify nobody.
  */
 function isOfProgram(request: FastifyRequest): boolean {
   const { cookie, 'device-id': device } = request.headers;

@@ -5,17 +5,17 @@ import { LogController, type FastifyBaseLogger, type FastifyError, type FastifyI
 import { Unavailable } from '../lib/errors.ts';
 import { shortAddress } from '../lib/address.ts';
 
-/** Ids of proxies that are taken over: UUIDs, hexadecimal numbers and the like. */
+/** Accepted ids of proxies: UUIDs, hexadecimal numbers and the like. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
 /** W3C Trace Context: version, trace id, parent id, flags. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Proxies ask for these every second. */
+/** Routes that proxies request every second. */
 const PROBES = new Set(['/health', '/ready']);
 
 /**
- * How requests are named, as options of Fastify. A request's id, in its answer and its log lines, is the proxy's where that is well-formed,
- * else a new one; its log lines name the trace that a proxy names. Only proxies of TRUST_PROXY (addresses, networks, `loopback`) are
- * believed: other senders could write misleading lines into the log.
+ * Returns Fastify's options for naming requests. A request's id, in its answer and its log lines, is the proxy's if that is well-formed,
+ * else a new one; the log lines also contain the proxy's trace id. Only proxies of TRUST_PROXY (addresses, networks, `loopback`) are
+ * trusted: other senders could write misleading lines into the log.
  */
 export function requestNames(trustProxy: readonly string[] | false) {
   const proxies = new BlockList();
@@ -25,7 +25,7 @@ export function requestNames(trustProxy: readonly string[] | false) {
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
   }
-  /** What a header says, if a proxy of ours has sent it. */
+  /** Returns a header's value if a trusted proxy has sent it, else an empty text. */
   function told({ headers, socket: { remoteAddress: from } }: IncomingMessage, name: string): string {
     const value = headers[name];
     return typeof value === 'string' && from !== undefined && proxies.check(from, isIPv6(from) ? 'ipv6' : 'ipv4') ? value : '';
@@ -40,8 +40,7 @@ export function requestNames(trustProxy: readonly string[] | false) {
 }
 
 /**
- * Fastify's own lines: none but for an answer whose bytes ended early, which the access log says was sent. A client that goes away is no
- * fault.
+ * Limits Fastify's own lines to answers whose bytes ended early, which the access log reports as sent. A disconnected client is no fault.
  */
 export function logBrokenAnswers(): LogController {
   return Object.assign(new LogController({ disableRequestLogging: true }), {
@@ -53,8 +52,8 @@ export function logBrokenAnswers(): LogController {
 }
 
 /**
- * Logs one line for each answer, without personal data: the route's pattern instead of the path, and a shortened address. Probes
- * that find all well are seen with `debug` only.
+ * Logs one line for each answer, without personal data: the route's pattern instead of the path, and a shortened address. Successful probes
+ * are logged with `debug` only.
  */
 export function logAccess(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -11,7 +11,7 @@ describe('a sender', () => {
   let app: FastifyInstance;
   let socket: Socket;
   let received: string;
-  /** As the server sees them. */
+  /** The server's ends of the connections. */
   let connections: Socket[];
 
   beforeEach(async () => {

@@ -1,29 +1,29 @@
 import type { TokenScope } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 
-/** Who makes a request; found out before the handler runs. */
+/** The sender of a request, identified before the handler runs. */
 export interface Visitor {
-  /** In calls that take a token for `photos:read` also the program that has one, which its event's host has made. */
+  /** For calls with the scope `photos:read`, also the program whose token the event's host has made. */
   host: HostVisitor | null;
   admin: AdminVisitor | null;
-  /** Null for calls that are not asked for one. A browser has an administrator's session or an assistant's. */
+  /** Null for calls that do not ask for one. A browser has the session of an administrator or of an assistant. */
   assistant: AssistantVisitor | null;
   /**
-   * A locked slideshow, and the host's helper: the keys of a host's session, and fewer calls. Like a guest in the gallery, they are null
-   * for calls that do not accept them.
+   * A locked slideshow, and the host's helper: they have the keys of a host's session, but fewer calls. Like a guest in the gallery, they
+   * are null for calls that do not accept them.
    */
   projector: HostVisitor | null;
   helper: HostVisitor | null;
   gallery: GalleryVisitor | null;
-  /** A program with a token, for calls that take one; with it nobody else. */
+  /** A program with a token, for calls that take one; all other visitors are null then. */
   token: TokenVisitor | null;
-  /** From the Device-ID header, else from the cookie; null if neither contains a well-formed id. */
+  /** Id in the Device-ID header, else in the cookie; null: neither has a well-formed id. */
   deviceId: string | null;
-  /** The client's address (behind trusted proxies the forwarded one). */
+  /** The client's IP address (behind trusted proxies the forwarded one). */
   address: string;
 }
 
-/** Who has no session. */
+/** A visitor without a session. */
 export const NOBODY = { host: null, admin: null, assistant: null, projector: null, helper: null, gallery: null, token: null } as const;
 
 export interface HostVisitor {
@@ -44,7 +44,7 @@ export interface AdminVisitor {
   sessionId: string;
   adminId: string;
   username: string;
-  /** All accounts need a second factor, and this one has none: most calls are refused until there is one. */
+  /** The account lacks the required second factor: most calls are refused until it has one. */
   mustSecure: boolean;
   /** The public key that belongs to the key of openAdminKey. */
   publicKey: Bytes;
@@ -52,30 +52,28 @@ export interface AdminVisitor {
   openAdminKey(): Bytes;
 }
 
-/** Who helps the operator with events. Opens no key but the own one, which leads to no other. */
+/** An assistant helps the operator with events. The session opens only the assistant's own key, which opens no other. */
 export interface AssistantVisitor {
   sessionId: string;
   assistantId: string;
   username: string;
   mustSecure: boolean;
   publicKey: Bytes;
-  /** Opens the own private key with the session's token. Throws Tampered. */
+  /** Opens the assistant's own private key with */
   openOwnKey(): Bytes;
 }
 
-/** A program that acts for the operator. It opens no key. */
+/** A program that acts for the operator. Its token opens no key. */
 export interface TokenVisitor {
   tokenId: string;
   name: string;
   scopes: readonly TokenScope[];
-  /** The token itself. */
   secret: string;
 }
 
-/** Who has an account of the operator. */
+/** Visitors with an operator's account. */
 export type Staff = AdminVisitor | AssistantVisitor;
-/** Who may change events. */
+/** Visitors who may change events. */
 export type Operator = Staff | TokenVisitor;
 
-/** A visitor with a device. */
 export type DeviceVisitor = Visitor & { deviceId: string };

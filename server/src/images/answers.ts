@@ -1,4 +1,4 @@
-/** Checks of what decoder processes answer: a photo may have taken one over. */
+/** Checks the answers of decoder processes: a photo may have taken one over. */
 import { ACCEPTED_TYPES, MAX_PIXELS, LARGE_SIZE } from '@feierbild/contract/constants.ts';
 import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { MAX_TIMES } from './capture-times.ts';
 import { NotAPhoto } from './decoder.ts';
 import type { Answer } from './messages.ts';
 
-/** A year. */
+/** Year before which a capture time is implausible. */
 const OLDEST_PHOTO = 1900;
 /** First bytes of each type, and their offset. */
 const SIGNATURES = {
@@ -21,7 +21,7 @@ export const heicAnswer = z.object({
   type: z.enum(ACCEPTED_TYPES),
   width: pixels,
   height: pixels,
-  /** What the file says of it, the best first. */
+  /** Capture times in the file, the best first. */
   takenAt: z
     .array(z.string().max(64))
     .max(MAX_TIMES)
@@ -29,7 +29,7 @@ export const heicAnswer = z.object({
 });
 const edge = z.int().min(1).max(LARGE_SIZE);
 const rendition = z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge });
-/** The second picture's `size`, bytes: they follow those of the first. */
+/** `size` is the second picture's bytes, which follow those of the first. */
 export const renderedAnswer = heicAnswer.extend({ rendition, second: rendition.extend({ size: z.int().min(1) }).optional() });
 export const sharpAnswer = z.union([
   z.object({ heif: z.literal(true) }),
@@ -40,7 +40,7 @@ export const sharpAnswer = z.union([
   heicAnswer.extend({ difference: z.number().min(0).max(255).optional() }),
 ]);
 
-/** The type of the picture that comes with this header; null if none does. */
+/** Returns the type of the picture that comes with this header; null: none comes. */
 export function typeOfPicture(header: z.infer<typeof sharpAnswer>): Signed {
   if ('rendition' in header) return header.rendition.type;
   return 'shared' in header || 'card' in header ? 'image/jpeg' : null;
@@ -49,8 +49,8 @@ export function typeOfPicture(header: z.infer<typeof sharpAnswer>): Signed {
 type Signed = keyof typeof SIGNATURES | null;
 
 /**
- * The answer of a decoder process in the expected shape, with a body of the type that `typeOf` expects (null: none). Throws
- * NotAPhoto for anything else.
+ * Checks that a decoder process's answer has the expected shape and a body of the type that `typeOf` expects (null: none). Throws NotAPhoto
+ * for anything else.
  */
 export function trusted<T>(shape: z.ZodType<T>, { header, body }: Answer, typeOf: (header: T) => Signed): { header: T; body: Bytes } {
   const sound = parsed(shape, header);
@@ -60,7 +60,7 @@ export function trusted<T>(shape: z.ZodType<T>, { header, body }: Answer, typeOf
   return { header: sound, body };
 }
 
-/** What a process says, in the expected shape. Throws NotAPhoto for anything else. */
+/** Checks that a process's answer has the expected shape. Throws NotAPhoto for anything else. */
 export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   const result = shape.safeParse(value);
   if (!result.success) throw new NotAPhoto('the decoder answers nonsense');
@@ -68,22 +68,22 @@ export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
 }
 
 /**
- * `2026:05:17 21:04:00`, as Exif has it, with dashes, slashes, spaces for zeros, without seconds, by a clock of twelve hours (`09:04:00 PM`, `p. m.`),
- * and with an offset as XMP and QuickTime have it, without minutes, or `UTC`.
+ * Matches `2026:05:17 21:04:00`, as in Exif. Also takes dashes, slashes, spaces for zeros, no seconds, a clock of twelve hours (`09:04:00
+ * PM`, `p. m.`), and an offset as in XMP and QuickTime, without minutes, or `UTC`.
  */
 const TIME =
   /^\s*(\d{4})\s?[:/.-]\s?(\d{1,2})\s?[:/.-]\s?(\d{1,2})[T\s]\s?(\d{1,2})\s?:\s?(\d{1,2})(?:\s?:\s?(\d{1,2})(?:[.,]\d+)?)?\s*(?:([AP])\.?\s?M\b\.?)?\s*(?:(?:(?:UTC|GMT)\s?)?([+-])(\d{1,2})(?::?(\d{2})|(?!\d))|(Z|UTC|GMT))?/;
 
 /**
- * What a clock in Berlin showed, as `2026-05-17T21:04:00`: by the camera's offset where the text has it, else what the camera's clock
- * showed. Null where it is missing, impossible, from before a year, or from years to come.
+ * Returns the local time in Berlin, as `2026-05-17T21:04:00`, if the text has the camera's offset, else the time of the camera's clock.
+ * Null: the time is missing, impossible, before `firstYear`, or years ahead.
  */
 export function wallClock(text: string | null, firstYear: number): string | null {
   const parts = TIME.exec(text?.toUpperCase() ?? '') ?? [];
   const [, year = '', month, day, shown, minute, counted = '00', half, sign, hours = '00', minutes = '00', utc] = parts;
-  // A leap second.
+  // ISO parsers refuse a leap second.
   const second = counted === '60' ? '59' : counted;
-  // Some phones count the hours from 1 to 24, and the day of 24:12 is the new one (https://github.com/immich-app/immich/issues/5714).
+  // Some phones count the hours from 1 to 24; 24:12 belongs to the new day (https://github.com/immich-app/immich/issues/5714).
   const first = shown === '24' && Number(minute) + Number(second) > 0 ? '00' : shown;
   const hour = half && Number(first) <= 12 ? String((Number(first) % 12) + (half === 'P' ? 12 : 0)) : first;
   const two = (digits = ''): string => digits.padStart(2, '0');
@@ -94,7 +94,7 @@ export function wallClock(text: string | null, firstYear: number): string | null
   return offset === null ? written : berlinTime(Date.parse(`${written}${offset}`));
 }
 
-/** The two pictures of a body. Throws NotAPhoto. */
+/** Splits a body into its two pictures. Throws NotAPhoto. */
 export function bothOf(body: Bytes, { type, size }: { type: keyof typeof SIGNATURES; size: number }): [first: Bytes, second: Bytes] {
   const second = body.subarray(-size);
   if (!isSigned(second, SIGNATURES[type])) throw new NotAPhoto('the decoder answers bytes of another type');

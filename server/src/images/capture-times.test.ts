@@ -7,7 +7,7 @@ const DIGITIZED = 0x9004;
 const OFFSET_ORIGINAL = 0x9011;
 const OFFSET_DIGITIZED = 0x9012;
 
-/** Exif of these texts; little-endian, as `kind` of TIFF's types. */
+/** Builds little-endian Exif of these texts; `kind` is their TIFF type. */
 function exif(tags: Record<number, string>, kind = 2): Buffer {
   const entries = Object.entries(tags);
   const end = 32 + 2 + 12 * entries.length + 4;

@@ -2,20 +2,20 @@ import { readSync, writeSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { ANSWER_FD, encodeHead, FRAME_HEAD, type Progress, type Task } from './messages.ts';
 
-/** Larger photos get a buffer of their own, which is freed afterwards. */
+/** Photos above this size get a buffer of their own, which is freed afterwards. */
 const MAX_REUSED_BYTES = 16 * 1024 * 1024;
-/** Somebody waits for each answer of the server, so it goes first; decoders keep a third of what they would have (nice value). */
+/** Nice value of decoders. Somebody waits for each answer of the server, so it goes first; decoders keep a third of their share. */
 const BEHIND_THE_SERVER = 5;
 const LAST = constants.priority.PRIORITY_LOW;
-/** Used for one photo after the other: the page faults of fresh memory cost a tenth of the decoding. */
+/** Buffer reused for all photos: the page faults of fresh memory cost a tenth of the decoding. */
 let reused = Buffer.alloc(0);
 const NOTHING = new Uint8Array();
 
-/** What a process may say to the server before its answer. */
+/** Messages that a process may send to the server before its answer. */
 interface Server {
   /** Asks for further bytes. */
   more(asked: object): Buffer;
-  /** The size of the picture, by which its time is measured. */
+  /** Reports the size of the picture, which sets its time limit. */
   tell(size: Progress): void;
 }
 
@@ -28,7 +28,7 @@ interface Server {
 export async function serve<T = Task>(
   handle: (task: T, photo: Buffer, server: Server) => Promise<{ header: object; body: Uint8Array }>,
 ): Promise<void> {
-  // Threads that libuv starts for the first photo inherit it.
+  // libuv's threads start with the first photo and inherit the priority.
   setPriority(Math.min(LAST, getPriority() + BEHIND_THE_SERVER));
   answer({}, NOTHING);
   for (;;) {
@@ -52,7 +52,7 @@ function more(asked: object): Buffer {
   answer(asked, NOTHING);
   const head = read(FRAME_HEAD);
   const bytes = head && read(head.readUInt32BE(0)) && read(head.readUInt32BE(4));
-  // The server gave up on this video.
+  // The server closed the pipe, as it gave up on this video.
   if (!bytes) process.exit();
   return bytes;
 }
@@ -63,7 +63,7 @@ function reusable(length: number): Buffer {
   return reused.subarray(0, length);
 }
 
-/** Exactly `length` bytes of stdin, or null at its end. */
+/** Reads exactly `length` bytes of stdin; null at its end. */
 function read(length: number, allocate: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | null {
   const bytes = allocate(length);
   for (let have = 0; have < length;) {

@@ -7,49 +7,52 @@ import { ANSWER_FD, encodeHead, readFrames, type Answer, type Progress } from '.
 import { cpuMs, queuedMs, residentBytes } from './process-times.ts';
 import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
-/** What one photo may cost. */
+/** Limits for one photo. */
 export interface Limits {
-  /** From its last byte to the answer. By then a process that worked, within `cpuMs`, has been kept waiting by others. */
+  /** Time from the photo's last byte to the answer. A process that worked until then, within `cpuMs`, was kept waiting by others. */
   timeMs: number;
-  /** Of the cores, by the size that its header says, which is 0 until it was read. Where the system does not report it, `timeMs` alone counts. */
+  /** CPU time by the pixels in the photo's header (0 until it was read). Systems that do not report CPU time apply `timeMs` alone. */
   cpuMs(pixels: number): number;
-  /** Resident memory of the process. */
+  /** Resident memory of the process, bytes. */
   memoryBytes: number;
 }
 
-/** The process could not be started, or ended without being told to. */
+/** The process failed to start, or ended unexpectedly. */
 export class ChildDied extends Error {}
 
-/** The machine has too little for it: the kernel killed it for want of memory, or its time came to an end while others had the cores. Says nothing about the photo. */
+/**
+ * The machine lacks resources: the kernel killed the process for want of memory, or its time ended while others had the cores. The photo
+ * may be fine.
+ */
 export class ChildKilled extends ChildDied {}
 
 /** The process refuses the photo and goes on working. */
 export class Refused extends NotAPhoto {}
 
-/** The photo exceeded the limits of time or memory, and its process is gone. */
+/** The photo exceeded the limits of time or memory; its process is gone. */
 export class TooDear extends NotAPhoto {}
 
-/** The source threw `cause` before its first bytes: nothing was sent to the process, which goes on working. */
+/** The source threw `cause` before its first bytes. The process got nothing and goes on working. */
 export class SourceFailed extends Error {}
 
 const START_LIMIT_MS = 30_000;
 /** Longest wait for the source's next bytes. */
 const SOURCE_LIMIT_MS = 120_000;
-/** How often memory and time of a busy process are measured. */
+/** Interval at which memory and time of a busy process are measured. */
 const CHECK_MS = 50;
-/** Of a core's time. */
+/** Shares of a core between which a late process counts as kept waiting. */
 const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.5;
-/** Of the time, spent in the queue for a core. */
+/** Share of the time in the queue for a core from which on a process counts as kept waiting. */
 const QUEUED_SHARE = 0.5;
-/** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
+/** Exit code of bwrap after SIGKILL to its child (128 and the signal's number). */
 const EXIT_KILLED = 137;
-/** When memory is short the kernel should end these processes first (0 is usual, 1,000 the highest). */
+/** Makes the kernel end these processes first when memory is short (0 is usual, 1,000 the highest). */
 const OOM_SCORE = '800';
 
 /**
- * Whether a process was late because of others: it had a core for `cpuMs` of `timeMs` and queued for one for `queuedMs`. With little of both
- * it hangs, and with much of a core it would take too long on any machine.
+ * Tells whether other processes made a process late: it had a core for `cpuMs` of `timeMs` and queued for one for `queuedMs`. With little
+ * of both it hangs, and with much of a core it would take too long on any machine.
  */
 export function wasKeptWaiting(cpuMs: number, queuedMs: number, timeMs: number): boolean {
   const share = cpuMs / timeMs;
@@ -58,10 +61,10 @@ export function wasKeptWaiting(cpuMs: number, queuedMs: number, timeMs: number):
 
 export type Child = ReturnType<typeof startChild>;
 
-/** Starts a decoder process, for one job at a time. Throws where none can be started (no free file descriptor, for example). */
+/** Starts a decoder process, for one job at a time. Throws if none can be started (no free file descriptor, for example). */
 export function startChild({ command, args, env, isolated }: Launch, limits: Limits) {
   const child = withStdio(['pipe', 'ignore', 'pipe', 'pipe'], isolated, (stdio) => spawn(command, args, { env, stdio }));
-  // Without file descriptors for its pipes there is no stdio, and the reason comes as an event that would end the server.
+  // Without free file descriptors there is no stdio, and the reason comes as an event; unhandled, that would end the server.
   child.on('error', () => {});
   if (!child.stdin) throw new ChildDied('no pipes to the process');
   const { stdin } = child;
@@ -69,7 +72,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   const answers = child.stdio[ANSWER_FD] as Readable;
   let pid: number | null = isolated ? null : (child.pid ?? null);
   let complaint = '';
-  /** Why the server killed it. */
+  /** The server's reason for killing the process. */
   let reason: Error | null = null;
   let alive = true;
   let timer: NodeJS.Timeout | undefined;
@@ -78,12 +81,12 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   let resume = () => {};
   const ending = Promise.withResolvers<void>();
   const started = Promise.withResolvers<Answer>();
-  /** Who waits for the next answer; the first one says that the process is ready. */
+  /** The next answer; the first one tells that the process is ready. */
   let pending: PromiseWithResolvers<Answer> | null = started;
-  /** Of the body of the next answer; the first has none. */
+  /** Limit of the next answer's body, bytes; the first answer has no body. */
   let maxBodyBytes = 0;
   let delivering = false;
-  /** Of the picture, as the process says before it decodes it. */
+  /** Size of the picture, as the process reports before it decodes it. */
   let pixels = 0;
 
   function killBecause(error: Error) {
@@ -91,7 +94,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     kill();
   }
 
-  /** Kills the decoder itself, not bwrap, where its pid is known: bwrap then ends after it and leaves no zombie. */
+  /** Kills the decoder itself if its pid is known: bwrap then ends after it and leaves no zombie. */
   function kill() {
     if (!alive) return;
     if (pid === null || !killed(pid)) child.kill('SIGKILL');
@@ -123,7 +126,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
 
   child.once('error', end);
   child.once('close', end);
-  // The end of the process is handled above; errors of its pipes say nothing more.
+  // `end` handles the end of the process; errors of its pipes add nothing.
   for (const stream of [stdin, stderr, answers]) stream.on('error', () => {});
   stdin.on('drain', () => resume());
   stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-500)));
@@ -148,7 +151,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     },
   );
 
-  /** Ends its work after `timeMs`, with this error unless others had the cores. */
+  /** Kills the process after `timeMs`, with this error unless others had the cores. */
   function limitWork(failure: () => Error): void {
     const [cpuBefore, queuedBefore] = [cpu(), queued()];
     limit(limits.timeMs, () => {
@@ -167,7 +170,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
       if (sent === 0) stdin.write(encodeHead(task, size));
       sent += piece.length;
       if (sent > size) throw new Error('the photo has more bytes than announced');
-      // The answer may come at once after the last byte, which therefore waits for the end of the source.
+      // The answer may follow the last byte at once, so that byte waits for the end of the source.
       if (sent === size) last = piece;
       if (last || stdin.write(piece)) continue;
       limitWork(() => new ChildDied('the decoder process does not read'));
@@ -183,9 +186,9 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   }
 
   /**
-   * Sends the photo as its bytes come, and waits for the answer. Throws Refused where the process refuses the photo, TooDear
-   * where it exceeds the limits, NotAPhoto where it breaks the protocol, ChildDied where it ends for another reason. An error of `source`
-   * is thrown as SourceFailed before its first bytes, and as it is afterwards. Only Refused and SourceFailed leave the process alive.
+   * Sends the photo as its bytes come, and waits for the answer. Throws Refused if the process refuses the photo, TooDear if the photo
+   * exceeds the limits, NotAPhoto if the process breaks the protocol, ChildDied if it ends for another reason. An error of `source` before
+   * its first bytes is thrown as SourceFailed, a later one unchanged. Only Refused and SourceFailed leave the process alive.
    */
   function run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
     if (!alive || reason) return Promise.reject(new ChildDied('the decoder process has ended'));
@@ -206,17 +209,17 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     return answer;
   }
 
-  /** Resident memory, bytes; 0 where the system does not report it. */
+  /** Returns the resident memory, bytes; 0 if the system does not report it. */
   function memory(): number {
     return alive && pid !== null ? residentBytes(pid) : 0;
   }
 
-  /** Time of the cores that it has used, ms; 0 where the system does not report it. */
+  /** Returns the used CPU time, ms; 0 if the system does not report it. */
   function cpu(): number {
     return alive && pid !== null ? cpuMs(pid) : 0;
   }
 
-  /** Time in which it could have worked and had no core, ms; 0 where the system does not report it. */
+  /** Returns the time in the queue for a core, ms; 0 if the system does not report it. */
   function queued(): number {
     return alive && pid !== null ? queuedMs(pid) : 0;
   }
@@ -234,7 +237,7 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   };
 }
 
-/** What a source yields, without empty pieces; throws SourceFailed where it throws before the first bytes. */
+/** Yields a source's pieces except empty ones. Throws SourceFailed if the source throws before its first bytes. */
 async function* piecesOf(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   let begun = false;
   try {
@@ -252,7 +255,7 @@ function refusalOf(header: unknown): string | null {
   return typeof header === 'object' && header !== null && 'refused' in header ? String(header.refused) : null;
 }
 
-/** The size that it reports is not trusted: a lie only earns it the longest time. */
+/** Recognizes a report of the picture's size. The size is not trusted: a lie only earns the process the longest time. */
 function isProgress(header: unknown): header is Progress {
   return typeof header === 'object' && header !== null && 'pixels' in header && typeof header.pixels === 'number';
 }
@@ -262,17 +265,16 @@ async function readPid(stream: Readable): Promise<number | null> {
     const info = JSON.parse((await stream.setEncoding('utf8').toArray()).join('')) as { 'child-pid': number };
     return info['child-pid'];
   } catch {
-    // bwrap ended before it started the decoder.
+    // bwrap ended before it could start
     return null;
   }
 }
 
-/** Tells the kernel to end this process first when memory is short. */
 function offerToKernel(pid: number | null): void {
   if (pid !== null) writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }
 
-/** False where the process has ended already. */
+/** Sends SIGKILL; false: the process has already ended. */
 function killed(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

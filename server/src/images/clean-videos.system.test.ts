@@ -18,7 +18,7 @@ const XMP = Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><exif:GPSLatitude>$
 const xyz = box('©xyz', Uint8Array.of(0, PLACE.length, 0x15, 0xc7), Buffer.from(PLACE));
 const udta = box('udta', xyz);
 const xmp = box('uuid', XMP_ID, XMP);
-/** All that may hold one, wherever it stands. */
+/** Boxes that may contain a location, at any place. */
 const hidden = [
   udta,
   xmp,
@@ -29,7 +29,7 @@ const hidden = [
 ];
 
 const readWhole = (file: Buffer) => readVideo(wholeFile(file));
-/** What a link hands out. */
+/** Builds the file that a link hands out. */
 function cleaned(file: Buffer): Buffer {
   const { keep, writes } = cleanVideo(wholeFile(file));
   const copy = Buffer.alloc(file.length);
@@ -37,10 +37,10 @@ function cleaned(file: Buffer): Buffer {
   for (const [at, hex] of writes) copy.write(hex, at, 'hex');
   return copy;
 }
-/** Its pictures and sounds, decoded. */
+/** Hashes the decoded pictures and sounds. */
 const streams = async (file: Buffer) => (await remux(file, 'md5', { more: ['-map_metadata', '-1', '-f', 'framemd5'] })).toString();
 
-/** The copy says nothing of the place, neither its bytes nor what ffprobe reads of them, and plays as the original does. */
+/** Proves that the copy contains no location, neither in its bytes nor in ffprobe's output, and plays like the original. */
 async function provenClean(located: Buffer): Promise<Buffer> {
   expect(located.includes(PLACE)).toBe(true);
   const copy = cleaned(located);
@@ -50,12 +50,12 @@ async function provenClean(located: Buffer): Promise<Buffer> {
   expect([read.includes('52.5163'), read.includes('"packets"'), /"(location|com\.apple|xmp)/i.test(read)]).toEqual([false, true, false]);
   expect(await streams(copy)).toBe(await streams(located));
   expect(readWhole(copy)).toMatchObject({ ...readWhole(located), creationDate: null });
-  // What is clean stays as it is.
+  // A clean file stays as it is.
   expect(cleaned(copy).equals(copy)).toBe(true);
   return copy;
 }
 
-/** The boxes of a file, one after the other. */
+/** Lists the boxes of a file. */
 function boxesOf(file: Buffer): { type: string; bytes: Buffer }[] {
   const boxes: { type: string; bytes: Buffer }[] = [];
   for (let at = 0; at < file.length;) {
@@ -68,7 +68,7 @@ function boxesOf(file: Buffer): { type: string; bytes: Buffer }[] {
 
 describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws them)', () => {
   const place = ['-metadata', `location=${PLACE}`, '-metadata', 'location-eng=Berlin Mitte'];
-  /** H.264 and AAC, its moov behind. */
+  /** H.264 and AAC; the moov comes last. */
   let video: Buffer;
   let webm: Buffer;
 
@@ -124,7 +124,7 @@ describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws th
       stco: behind,
       stsz: behind,
       stsd: inEntries,
-      // Behind the samples.
+      // The text lies behind the samples.
       mdat: behind,
     });
     await provenClean(Buffer.concat([located, xmp, udta, box('skip', text), box('mdat', text)]));
@@ -140,7 +140,7 @@ describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws th
     const fragmented = await remux(await drawVideo({ more: ['-g', '5'] }), 'mp4', { more: ['-movflags', flags] });
     const all = boxesOf(fragmented);
     expect(all.filter(({ type }) => type === 'moof').length).toBeGreaterThan(2);
-    // Behind everything, where no offset changes.
+    // At the end of the file, the boxes change no offset.
     const behind = Buffer.concat([
       fragmented,
       xmp,
@@ -149,7 +149,7 @@ describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws th
       udta,
     ]);
     await provenClean(behind);
-    // Elsewhere where fragments count from themselves.
+    // Other places only work if offsets count from the fragment.
     if (!/default_base_moof|dash/.test(flags)) return;
     const parts = all.flatMap(({ type, bytes }) => {
       if (type === 'moov') {
@@ -185,7 +185,7 @@ describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws th
     const segment = webm.indexOf(Buffer.from('18538067', 'hex'));
     const tags = element('1254c367', element('7373', element('67c8', element('45a3', 'LOCATION'), element('4487', PLACE))));
     const hiding = element('ec', PLACE);
-    // The list of positions at the front counts from the segment, and what follows the clusters moves.
+    // The seek head's positions count from the segment, and elements behind the clusters move.
     const cluster = webm.indexOf(Buffer.from('1f43b675', 'hex'));
     const content = segment + 12;
     const inSegment = Buffer.concat([webm.subarray(content), tags, hiding, tags]);
@@ -224,7 +224,7 @@ describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws th
       expect(readWhole(broken).width).toBe(320);
       expect(() => cleanVideo(wholeFile(broken))).toThrow(NotTaken);
     }
-    // Behind a segment of a known length nothing is read, and nothing stays.
+    // Bytes behind a segment of known length are neither read nor kept.
     expect(cleaned(Buffer.concat([webm, junk])).includes(PLACE)).toBe(false);
   });
 
@@ -247,7 +247,7 @@ describe.skipIf(!hasFfmpeg)('a copy of a video without location (ffmpeg draws th
   });
 });
 
-/** The length of an element of WebM, in eight bytes. */
+/** Encodes the length of a WebM element in eight bytes. */
 const sized = (length: number): Buffer => u32(0x0100_0000, length);
 
 function element(id: string, ...content: (Uint8Array | string)[]): Buffer {

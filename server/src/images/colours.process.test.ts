@@ -23,7 +23,7 @@ const asOne = (bytes: Bytes) =>
   };
 const decode = (bytes: Bytes) => decoder.decode(asOne(bytes), bytes.length, { owner: '' });
 
-/** Red, green and blue of the middle. */
+/** Returns red, green and blue of the middle. */
 async function middle(bytes: Bytes): Promise<number[]> {
   const { data, info } = await sharp(bytes).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = 3 * (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2));
@@ -42,7 +42,7 @@ function expectNear(found: number[], expected: number[], tolerance = 4): void {
 const plain = (red: number, green: number, blue: number, side = 64): Sharp =>
   sharp({ create: { width: side, height: side, channels: 3, background: { r: red, g: green, b: blue } } });
 
-/** An AVIF whose header declares these colours. */
+/** Makes an AVIF whose header declares these colours. */
 async function avif(rgb: [number, number, number], { primaries, transfer }: { primaries: number; transfer: number }): Promise<Buffer> {
   const bytes = await plain(...rgb)
     .avif({ lossless: true, effort: 0 })
@@ -53,7 +53,7 @@ async function avif(rgb: [number, number, number], { primaries, transfer }: { pr
   return bytes;
 }
 
-/** What lcms makes of the same numbers with P3's profile. */
+/** Converts the same numbers with P3's profile by lcms. */
 async function twinOf(rgb: [number, number, number]): Promise<number[]> {
   const profiled = await plain(0, 0, 0).withIccProfile('p3').png().toBuffer();
   const icc = (await sharp(profiled).metadata()).icc as Buffer;
@@ -98,7 +98,7 @@ describe('an AVIF without a profile', () => {
       for (const value of found) expect(value).toBeGreaterThan(220);
       for (const value of found) expect(value).toBeLessThan(250);
     }
-    // A grey card of 18 % below it is the grey that it is without HDR.
+    // 18 % grey stays the same grey as without HDR.
     expectNear(await shown(await avif([104, 104, 104], { primaries: BT2020, transfer: PQ })), [118, 118, 118], 8);
     expectNear(await shown(await avif([0, 0, 0], { primaries: BT2020, transfer: PQ })), [0, 0, 0]);
     expectNear(await shown(await avif([255, 255, 255], { primaries: BT2020, transfer: PQ })), [255, 255, 255], 6);
@@ -141,7 +141,7 @@ const HEIF = join(import.meta.dirname, '../../../../shared/fixtures/photos/heic/
 
 it.skipIf(!existsSync(HEIF))('a HEIC that says BT.2020 is shown in it (skipped without ../shared/fixtures)', async () => {
   const file = readFileSync(HEIF);
-  // So small that the coding of thumbnails does not count.
+  // The field is so small that the coding of thumbnails does not count.
   const field = async () =>
     new Uint8Array(
       await sharp((await decode(file)).thumbnail.bytes)

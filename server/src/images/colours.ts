@@ -1,15 +1,18 @@
-/** Colours that a file names by code points (ITU-T H.273) or a gamma instead of a profile, turned into those of sRGB. */
+/** Converts colours that a file describes by code points (ITU-T H.273) or a gamma instead of a profile to sRGB. */
 
 export interface Colours {
-  /** Of H.273, table 2; `adobe`: of Adobe RGB (1998). */
+  /** Code point of H.273, table 2; `adobe`: the primaries of Adobe RGB (1998). */
   primaries: number | 'adobe';
-  /** Of H.273, table 3; or a gamma: light is the value to the power of it. */
+  /** Code point of H.273, table 3; or a gamma: light is the value raised to it. */
   transfer: number | { gamma: number };
 }
 
 type Row = [red: number, green: number, blue: number];
 
-/** Linear light in these primaries to that in sRGB's, all with the white of D65. Others are near sRGB's, or unknown, and shown as these. */
+/**
+ * Matrices from linear light in these primaries to sRGB's, all with white point D65. Other primaries are near sRGB's, or unknown, and shown
+ * as sRGB.
+ */
 const TO_SRGB = new Map<Colours['primaries'], [Row, Row, Row]>(
   (
     [
@@ -31,18 +34,18 @@ const LINEAR = 8;
 const PQ = 16;
 const HLG = 18;
 
-/** The light that stands for white in a picture of ordinary range, cd/m² (ITU-R BT.2408). */
+/** Luminance of white in a picture of ordinary range, cd/m² (ITU-R BT.2408). */
 const WHITE_NITS = 203;
 const PQ_NITS = 10_000;
-/** Of the display that HLG is graded for, and its gamma (ITU-R BT.2100). */
+/** Luminance (cd/m²) and gamma of the display that HLG is graded for (ITU-R BT.2100). */
 const HLG_NITS = 1000;
 const HLG_GAMMA = 1.2;
-/** Light up to here is shown as it is; what is brighter is pressed into the rest. */
+/** Light up to which nothing changes; brighter light is compressed into the rest. */
 const KNEE = 0.5;
-/** Steps of the table that turns light into values of sRGB: 0.2 values in the darkest part. */
+/** Steps of the table from light to sRGB values: 0.2 values in the darkest part. */
 const LIGHT_STEPS = 16_384;
 
-/** Whether pictures in these colours look other than the same numbers in sRGB. */
+/** Tells whether pictures in these colours differ from the same numbers in sRGB. */
 export function isOther({ primaries, transfer }: Colours): boolean {
   const curves: (number | object)[] = [GAMMA_28, LINEAR, PQ, HLG];
   return TO_SRGB.has(primaries) || typeof transfer === 'object' || curves.includes(transfer);
@@ -56,7 +59,7 @@ export interface Samples {
   most: number;
 }
 
-/** The same picture in sRGB, 8 bits: colours outside of it are cut off, brightness above white is pressed below it. */
+/** Converts a picture to sRGB, 8 bits: colours outside of it are clipped, brightness above white is compressed below it. */
 export function toSrgb({ data, channels, most }: Samples, { primaries, transfer }: Colours): Uint8Array<ArrayBuffer> {
   const light = lightOf(transfer, most);
   const value = Uint8Array.from({ length: LIGHT_STEPS }, (_, n) => Math.round(255 * encoded(n / (LIGHT_STEPS - 1))));
@@ -86,7 +89,7 @@ export function toSrgb({ data, channels, most }: Samples, { primaries, transfer 
   return out;
 }
 
-/** The light of each value, 1 for white. */
+/** Tabulates the light of each value, 1 for white. */
 function lightOf(transfer: Colours['transfer'], most: number): Float32Array {
   const curve = curveOf(transfer);
   return Float32Array.from({ length: most < 256 ? 256 : 65_536 }, (_, value) => curve(Math.min(1, value / most)));
@@ -106,24 +109,24 @@ function curveOf(transfer: Colours['transfer']): (value: number) => number {
     case HLG:
       return hlgLight;
     default:
-      // Browsers take the curves of television for sRGB's.
+      // Browsers treat the curves of television as sRGB's.
       return (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
   }
 }
 
 const encoded = (light: number): number => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
 
-/** SMPTE ST 2084. */
+/** Returns the light of a value by SMPTE ST 2084. */
 function pqLight(value: number): number {
   const root = value ** (32 / 2523);
   return ((Math.max(0, root - 3424 / 4096) / (2413 / 128 - (2392 / 128) * root)) ** (8192 / 1305) * PQ_NITS) / WHITE_NITS;
 }
 
-/** The light of the scene, 0 to 1 (ARIB STD-B67); the display's follows from that of all three. */
+/** Returns the light of the scene, 0 to 1 (ARIB STD-B67); the display's light depends on all three channels. */
 const hlgLight = (value: number): number =>
   value <= 0.5 ? value ** 2 / 3 : (Math.exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12;
 
-/** By what the light of a pixel is multiplied, so that its brightest part is below white, and its colour stays. */
+/** Returns the factor for a pixel's light that puts its brightest channel below white and keeps its hue. */
 function pressed(red: number, green: number, blue: number, isHlg: boolean): number {
   const scene = isHlg ? 0.2627 * red + 0.678 * green + 0.0593 * blue : 1;
   const shown = isHlg && scene > 0 ? (scene ** (HLG_GAMMA - 1) * HLG_NITS) / WHITE_NITS : 1;

@@ -23,12 +23,12 @@ async function* inPieces(bytes: Bytes) {
   for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
 }
 
-/** Raw RGB of a rendition on white, at a size at which coding noise does not matter. */
+/** Returns raw RGB of a rendition on white, at a size at which coding noise does not matter. */
 function pixels(bytes: Bytes): Promise<Buffer> {
   return sharp(bytes).flatten({ background: 'white' }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).removeAlpha().raw().toBuffer();
 }
 
-/** Mean difference of two renditions, 0 to 255. */
+/** Returns the mean difference of two renditions, 0 to 255. */
 async function difference(a: Bytes, b: Bytes): Promise<number> {
   const [left, right] = await Promise.all([pixels(a), pixels(b)]);
   return left.reduce((sum, value, i) => sum + Math.abs(value - (right[i] as number)), 0) / left.length;
@@ -40,7 +40,7 @@ async function expectClean(bytes: Bytes): Promise<void> {
   for (const mark of ['Exif', 'GPS', 'ns.adobe.com', '<?php', '<script']) expect(Buffer.from(bytes).includes(mark)).toBe(false);
 }
 
-/** A picture with all four corners different. */
+/** Draws a picture with four different corners. */
 function drawn(width: number, height: number) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#c8643c"/>
     <rect width="50%" height="30%" fill="#284664"/><rect x="70%" y="70%" width="30%" height="30%" fill="#f0e6c8"/></svg>`;
@@ -152,7 +152,7 @@ describe('the decoder, with drawn pictures', () => {
     const wide = await sharp(srgb).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     const { icc } = await sharp(wide).metadata();
     const { data, info } = await sharp(srgb).withIccProfile('p3').raw().toBuffer({ resolveWithObject: true });
-    // As the HEIC decoder hands it on.
+    // The HEIC decoder hands pictures on in this form.
     const stored = encodePng(
       { data, width: info.width, height: info.height, channels: 3, stride: 1200 },
       { profile: icc as Buffer, level: 0 },
@@ -162,7 +162,7 @@ describe('the decoder, with drawn pictures', () => {
       await expectClean(thumbnail.bytes);
       expect(await difference(thumbnail.bytes, srgb)).toBeLessThan(3);
     }
-    // Without the profile the same numbers are other colours, or this would prove nothing.
+    // Proves the test: without the profile, the same numbers are other colours.
     expect(await difference(encodePng({ data, width: 400, height: 300, channels: 3, stride: 1200 }, { level: 0 }), srgb)).toBeGreaterThan(
       4,
     );
@@ -203,7 +203,7 @@ interface Fixture {
   type: string;
 }
 
-/** `path, source, licence, type, size, orientation, gps, bytes, sha256, [verdict] purpose`, by tabs. Videos are left out. */
+/** Reads the tabular `path, source, licence, type, size, orientation, gps, bytes, sha256, [verdict] purpose`, without videos. */
 function readManifest(): Fixture[] {
   const lines = readFileSync(join(photos, 'manifest.tsv'), 'utf8').trim().split('\n').slice(1);
   return lines.flatMap((line) => {

@@ -15,21 +15,20 @@ import { IsolationMissing, isolationFault, launchOf, type CodeCache, type Progra
 
 const MIB = 1024 * 1024;
 
-/** Bytes per pixel of a rendition, at most: noise with alpha needs 2.2. */
+/** Most bytes per pixel of a rendition: noise with alpha needs 2.2. */
 const RENDITION_BYTES = 3;
-/** Bytes per pixel of an uncompressed PNG, and for its colour profile (at most 4 MB) and one byte a row. */
+/** Bytes per pixel of an uncompressed PNG, and bytes for its colour profile (at most 4 MB) and one byte a row. */
 const PNG_BYTES = 4;
 const PNG_OVERHEAD_BYTES = 8 * MIB;
-/** Of a JPEG in full size: noise needs 0.9 bytes a pixel, and a small file holds little of it. */
+/** Returns the size limit of a JPEG in full size: noise needs 0.9 bytes a pixel, and a small file holds little of it. */
 const maxSharedBytes = (size: number): number => Math.min(MAX_PIXELS, 64 * MIB + 4 * size);
 const maxPngBytes = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIXELS) * PNG_BYTES + PNG_OVERHEAD_BYTES;
 
-/** Jobs after which a process is replaced. */
 const MAX_JOBS = 50;
-/** A video takes several rounds. */
+/** A video takes several rounds of messages. */
 const MAX_VIDEO_ROUNDS = 200;
 
-/** Some thirty times what an honest picture takes on a fast core: 4 ms a megapixel, 90 ms of a HEIC. */
+/** Returns the CPU limit: some thirty times the cost of an honest picture on a fast core (4 ms a megapixel, 90 ms for HEIC). */
 const cpuMs = (pixels: number, { ms, msPerMegapixel }: { ms: number; msPerMegapixel: number }): number =>
   Math.max(ms, (Math.min(pixels, MAX_PIXELS) / 1_000_000) * msPerMegapixel);
 
@@ -41,7 +40,6 @@ export const sharpProgram: Program = {
 
 export const heicProgram: Program = { entry: join(import.meta.dirname, 'heic-child.ts'), packages: ['libheif-js'], addons: false };
 
-/** A decoder with figures of its processes, for metrics and tests. */
 export type DecoderPools = ReturnType<typeof createDecoder>;
 
 /**
@@ -57,15 +55,15 @@ export function createDecoder({
 }: {
   processes?: number;
   heicProcesses?: number;
-  /** `required`: throws IsolationMissing where there is no sandbox. */
+  /** `required` throws IsolationMissing if there is no sandbox. */
   isolation?: 'required' | 'best';
-  /** For the processes' compiled code; created, and emptied before. With it a start takes half of the time. */
+  /** Folder for the processes' compiled code; it is created, and emptied. It halves the start time. */
   codeFolder?: string | null;
   log: { warn(message: string): void; error(message: string): void };
 }) {
   if (codeFolder !== null) {
     mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
-    // Not removed: a process that a killed server left at its start has it mounted, and Node never ends to look into a folder that is gone.
+    // The folder itself stays: a process left over from a killed server has it mounted, and Node never stops looking into a removed folder.
     for (const name of readdirSync(codeFolder)) rmSync(join(codeFolder, name), { recursive: true });
   }
   const fault = isolationFault(sharpProgram, codeFolder);
@@ -81,9 +79,9 @@ export function createDecoder({
       size: processes,
       // An AVIF of 50 megapixels takes 1 GB, a progressive JPEG of 200 megapixels 700 MB.
       limits: { timeMs: 20_000, cpuMs: (pixels) => cpuMs(pixels, { ms: 3000, msPerMegapixel: 100 }), memoryBytes: 1200 * MIB },
-      // A process that a photo has taken over sees no more photos than these.
+      // Limits the photos that a process sees after a photo has taken it over.
       recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
-      // A photo of 12 megapixels takes a tenth of it, one of 192 in 16 scans twice as much.
+      // A photo of 12 megapixels takes a tenth of this time, one of 192 in 16 scans twice as much.
       slowMs: 1_000,
       idleMs: 60_000,
       eager: true,
@@ -93,7 +91,7 @@ export function createDecoder({
   const heic = poolOf(heicProgram, {
     size: heicProcesses,
     limits: { timeMs: 40_000, cpuMs: (pixels) => cpuMs(pixels, { ms: 10_000, msPerMegapixel: 500 }), memoryBytes: 1200 * MIB },
-    // After an error the memory of the WebAssembly module is not cleaned up.
+    // An error leaves garbage in the WebAssembly module's memory.
     recycle: { jobs: MAX_JOBS, memoryBytes: 600 * MIB, refused: true },
     idleMs: 30_000,
     eager: false,
@@ -108,14 +106,14 @@ export function createDecoder({
   const ofEach = <T>(of: (pool: Pool) => T) => ({ sharp: of(sharp), heic: of(heic), video: of(video) });
   const videos = createVideoReader(video);
 
-  /** What the decoder of pictures answers: of a HEIC, to the picture that the decoder for HEIC has made of it. */
+  /** Runs a photo through the picture decoder, a HEIC first through the HEIC decoder. */
   async function answerOf(photo: Photo, { maxPixels = MAX_PIXELS, ...wanted }: Wanted, priority: Priority, maxAnswerBytes: number) {
     if (photo.size === 0) throw new NotAPhoto('an empty file');
     const task = { ...wanted, maxPixels, maxDecodedPixels: MAX_HEIC_PIXELS };
     const job = { task, maxAnswerBytes, use: (answer: Answer) => trusted(sharpAnswer, answer, typeOfPicture) };
     const found = await sharp.run({ ...photo, ...job, priority });
     if (!('heif' in found.header)) return found;
-    // Twice the size that is wanted, so that sharp, which scales better, makes the last step.
+    // The HEIC decoder answers twice the wanted size: sharp scales better and makes the last step.
     const edge = task.share ? task.edge : Math.min((task.second ?? task.edge) * 2, Math.max(task.edge, PREVIEW_SIZE));
     return heic.run({
       ...photo,
@@ -125,7 +123,7 @@ export function createDecoder({
       async use(answer) {
         if (task.probe === '') return trusted(heicAnswer, answer, () => null);
         const { header: probe, body } = trusted(heicAnswer, answer, () => 'image/png');
-        // Without the signal: the work has begun and is no longer cancelled.
+        // The signal is left out: the work has begun and is no longer cancelled.
         const png = { owner: photo.owner, source: () => single(body), size: body.length };
         const made = await sharp.run({ ...png, ...job, priority: 'continued' });
         return { ...made, header: { ...made.header, ...probe } };
@@ -133,7 +131,7 @@ export function createDecoder({
     });
   }
 
-  /** The photo at `edge` px, where asked for also at `second` ones, and what is known of it. */
+  /** Renders the photo at `edge` px, and at `second` px if set, with its probe. */
   async function render(photo: Photo, wanted: Wanted, priority: Priority) {
     const { header, body } = await answerOf(photo, wanted, priority, (wanted.edge ** 2 + (wanted.second ?? 0) ** 2) * RENDITION_BYTES);
     if (!('rendition' in header)) throw new NotAPhoto('the decoder answers nonsense');
@@ -191,7 +189,7 @@ export function createDecoder({
   };
 }
 
-/** What is asked of the decoder; without `maxPixels`, MAX_PIXELS at most. */
+/** A request to the decoder. Default of `maxPixels`: MAX_PIXELS. */
 type Wanted = Omit<Task, 'maxPixels' | 'maxDecodedPixels'> & Partial<Pick<Task, 'maxPixels'>>;
 
 /** A photo to decode, and the owner of the work. */

@@ -6,7 +6,7 @@ export interface CrewOptions {
   /** Most processes that work at once. */
   size: number;
   limits: Limits;
-  /** A process is replaced after so many jobs, above so much resident memory, and, if `refused`, after it refused a photo. */
+  /** Replaces a process after this many jobs, above this much resident memory, and, if `refused`, after it refused a photo. */
   recycle: { jobs: number; memoryBytes: number; refused: boolean };
   /** An idle process ends after this time. */
   idleMs: number;
@@ -17,24 +17,24 @@ export interface Member {
   child: Child;
   state: 'starting' | 'idle' | 'busy' | 'ending';
   jobs: number;
-  /** The event that it works for, or worked for last. */
+  /** The event of the current or last job. */
   event: string | null;
-  /** Whether it refused a photo: bytes that may have taken it over. It works for no other event any more. */
+  /** The process refused a photo, whose bytes may have taken it over. It now works for this event only. */
   suspect: boolean;
-  /** Whether its photo is dear, or its device sent one that took long. */
+  /** The photo is dear, or its device sent one that took long. */
   slow: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** Starts that fail in a row, with no other process left, until waiting work is refused. */
+/** Failed starts in a row, with no working process left, after which waiting jobs are refused. */
 const MAX_FAILED_STARTS = 3;
 /** Pause after a failed start; it doubles with each further one. */
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * The decoder processes of a pool. While one of them works for a single event, one more is kept ready for the others, which would wait for
- * its start otherwise. `changed` is called when one has become free or has ended, `hopeless` when none can be started.
+ * Manages the decoder processes of a pool. While a suspect process works for a single event, one more is kept ready for the other events,
+ * which would otherwise wait for its start. `changed` is called when a process became free or ended, `hopeless` when none can be started.
  */
 export function createCrew(
   { launch, size, limits, recycle, idleMs, log }: CrewOptions,
@@ -99,17 +99,17 @@ export function createCrew(
   }
 
   function add(count: number): void {
-    // A process that was told to end, and does not, counts as well, so that there are never more than these.
+    // Processes that were told to end count as well, so that there are never more.
     for (let n = 0; n < count && members.size <= size && retryTimer === undefined; n++) addMember();
   }
 
   return {
-    /** Of the busy processes, those that this is true of. */
+    /** Counts busy processes. */
     busyWith: (is: (member: Member) => boolean): number => busy().filter(is).length,
-    /** Whether a job may begin now. */
+    /** Tells whether a job may begin now. */
     hasFree: (): boolean => busy().length < size && [...members].some(({ state }) => state === 'idle'),
 
-    /** A free process for the event's next job, which is busy then; null where only those of other events are free, of which one ends. */
+    /** Takes a free process for the event's next job. Null: only processes of other events are free; one of them ends. */
     take(event: string | null): Member | null {
       const idle = those(({ state }) => state === 'idle');
       const found = idle.find((member) => member.suspect && member.event === event) ?? idle.find((member) => !member.suspect);
@@ -124,15 +124,15 @@ export function createCrew(
       return found;
     },
 
-    /** Its job has ended. */
+    /** Takes a process back after its job. */
     release(member: Member, usable: boolean): void {
       if (!usable || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);
       else rest(member);
     },
 
-    /** Starts what is missing for so many jobs that wait. */
+    /** Starts processes for waiting jobs. */
     staff(waiting: number): void {
-      // After a failed start one is tried without any job, because a node whose decoders fail is sent none.
+      // After a failed start, one is tried even without a job: a node whose decoders fail gets none.
       const wanted = Math.max(waiting + busy().length, failedStarts > 0 ? 1 : 0);
       const alive = living();
       const suspects = alive.filter(({ suspect }) => suspect);
@@ -143,13 +143,13 @@ export function createCrew(
       add(Math.max(Math.min(size, wanted) - alive.length, forOthers));
     },
 
-    /** Starts all at once. */
+    /** Starts all processes at once. */
     fill: (): void => add(size - members.size),
-    /** Of the processes that run now. */
+    /** Lists the pids of running processes. */
     pids: (): number[] => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null),
-    /** Resident memory of all processes, bytes. */
+    /** Sums up the resident memory of all processes, bytes. */
     memory: (): number => [...members].reduce((sum, { child }) => sum + child.memory(), 0),
-    /** True while processes cannot be started, and none is left that works. */
+    /** True while no process can be started and none works. */
     failing: (): boolean => failedStarts > 0 && !works(),
 
     async close(): Promise<void> {

@@ -106,14 +106,14 @@ describe('an animation', () => {
   });
 });
 
-/** Another size in its header. */
+/** Writes another size into the header. */
 function resized(png: Buffer, side = 14_000): Buffer {
   png.writeUInt32BE(side, 16);
   png.writeUInt32BE(side, 20);
   return png;
 }
 
-/** Files of less than a megabyte that took seconds or a gigabyte: what the child says of them before a library sees them. */
+/** Files of less than a megabyte that used to take seconds or a gigabyte, with the child's refusal before a library sees them. */
 const DEAR: [name: string, make: () => Promise<Buffer>, says: RegExp][] = [
   ['an interlaced PNG of 196 megapixels', async () => resized(emptyPng(16, 16, { interlaced: true })), /as a whole/],
   ['an animated WebP on a canvas of 192 megapixels', () => animatedWebp(1, { width: 16_000, height: 12_000 }), /as a whole/],

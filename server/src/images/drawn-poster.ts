@@ -8,10 +8,7 @@ const FOREGROUND = 0xe8;
 const GLYPHS = [0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9, 0x79cf, 0x79ef, 0x7249, 0x7bef, 0x7bcf, 0x0410];
 const GLYPH = { width: 3, height: 5 };
 
-/**
- * A picture for a video of which there is no other yet: its shape, a triangle and how long it lasts, `1:05`. A grey PNG, at most
- * `edge` px.
- */
+/** Draws a picture for a video that has no other yet: its shape, a triangle and its length, `1:05`. A grey PNG, at most `edge` px. */
 export function drawnPoster(video: { width: number; height: number; durationMs: number | null }, edge: number): Rendition {
   const scale = edge / Math.max(video.width, video.height);
   const [width, height] = [Math.max(1, Math.round(video.width * scale)), Math.max(1, Math.round(video.height * scale))];

@@ -1,4 +1,4 @@
-/** Reads EXIF: what it says of the time of capture, and whether the block may contain a location. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
+/** Reads EXIF: its capture times, and whether the block may contain a location. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
 
 const EXIF_IFD = 0x8769;
 /** DateTimeOriginal and DateTimeDigitized, each with its OffsetTime. */
@@ -6,9 +6,9 @@ const TIMES = [
   [0x9003, 0x9011],
   [0x9004, 0x9012],
 ] as const;
-/** ASCII, and since Exif 3.0 UTF-8. */
+/** TIFF types of texts: ASCII, and since Exif 3.0 UTF-8. */
 const TEXTS = [2, 129];
-/** `2026:05:17 21:04:00` has 19. */
+/** Limit of a time's text; `2026:05:17 21:04:00` has 19 characters. */
 const MAX_TEXT = 32;
 const OFFSET = /^[+-]\d{1,2}(?::?\d{2}|$)|^(?:Z|UTC|GMT)/i;
 /** Tags that cannot contain a location: size, resolution, orientation, colours, camera, software, times, exposure, lens. */
@@ -23,7 +23,7 @@ const PLAIN_TAGS = new Set(
 );
 
 /**
- * What the camera's clock showed, original and digitized, as it is written there, `2026:05:17 21:04:00` or `2026:05:17 21:04:00+02:00`.
+ * Lists the capture times by the camera's clock, original and digitized, as written: `2026:05:17 21:04:00` or `2026:05:17 21:04:00+02:00`.
  * `exif` may begin with `Exif\0\0` (JPEG, WebP) or HEIF's offset: the TIFF header is searched for.
  */
 export function exifTimes(exif: Uint8Array | undefined): string[] {
@@ -39,26 +39,26 @@ export function exifTimes(exif: Uint8Array | undefined): string[] {
   });
 }
 
-/** The text of a tag, without what is behind its first zero; empty where there is none. */
+/** Returns the text of a tag up to its first zero; empty: there is no such tag. */
 function textOf(tiff: Tiff, entries: number[], tag: number): string {
   const entry = entries.find((each) => tiff.u16(each) === tag);
   if (entry === undefined || !TEXTS.includes(tiff.u16(entry + 2))) return '';
   const length = tiff.u32(entry + 4);
-  // Four bytes and less lie in the entry itself.
+  // Values up to four bytes lie in the entry itself.
   const start = length <= 4 ? entry + 8 : tiff.u32(entry + 8);
   const text = tiff.bytes.toString('latin1', start, start + Math.min(length, MAX_TEXT));
   return text.replace(/\0.*$/s, '').trimEnd();
 }
 
 /**
- * Whether the block (with its `Exif\0\0`) contains only data of camera and exposure. False in doubt: not only GPS, but also makers'
- * notes, comments, further pictures and other metadata may contain a location.
+ * Tells whether the block (with its `Exif\0\0`) contains nothing but data of camera and exposure. False in doubt: not only GPS, but also
+ * makers' notes, comments, further pictures and other metadata may contain a location.
  */
 export function isPlainExif(exif: Uint8Array): boolean {
   return readTiff(exif, false, (tiff) => tiff.start === 6 && isPlainDirectory(tiff, tiff.u32(4), 2));
 }
 
-/** The entries of the directory and of the EXIF directory that it points to. A further directory would belong to another picture. */
+/** Checks the entries of the directory and of its EXIF directory. A further directory would belong to another picture. */
 function isPlainDirectory(tiff: Tiff, directory: number, depth: number): boolean {
   const entries = entriesOf(tiff, directory);
   const plain = entries.every((entry) => {
@@ -68,16 +68,16 @@ function isPlainDirectory(tiff: Tiff, directory: number, depth: number): boolean
   return plain && tiff.u32(directory + 2 + 12 * entries.length) === 0;
 }
 
-/** The structure from its header on, with numbers in its byte order. */
+/** A TIFF structure from its header on, read in its byte order. */
 interface Tiff {
-  /** Where it begins in the block. */
+  /** Offset of the header in the block. */
   start: number;
   bytes: Buffer;
   u16(at: number): number;
   u32(at: number): number;
 }
 
-/** What `read` finds; `otherwise` where there is no TIFF header, or an offset points outside of the block. */
+/** Calls `read` on the TIFF structure; returns `otherwise` if there is no TIFF header, or an offset points outside the block. */
 function readTiff<T>(exif: Uint8Array = new Uint8Array(), otherwise: T, read: (tiff: Tiff) => T): T {
   const block = Buffer.from(exif.buffer, exif.byteOffset, exif.byteLength);
   const start = block.toString('latin1', 0, 64).search(/II\*\0|MM\0\*/);
@@ -97,7 +97,7 @@ function readTiff<T>(exif: Uint8Array = new Uint8Array(), otherwise: T, read: (t
   }
 }
 
-/** Offsets of a directory's entries (12 bytes each: tag, type, count, value). */
+/** Lists the offsets of a directory's entries (12 bytes each: tag, type, count, value). */
 function entriesOf(tiff: Tiff, directory: number): number[] {
   return Array.from({ length: tiff.u16(directory) }, (_, n) => directory + 2 + 12 * n);
 }

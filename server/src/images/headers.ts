@@ -1,38 +1,38 @@
 /**
  * Reads the cost of decoding a file from its header, before any library sees it. Removes an animation's further frames: only the first is
- * shown. Headers that these few lines do not understand are left to the library and the limits of time.
+ * shown. Headers that these few lines do not understand are left to the library and the time limits.
  */
 import { endOfScan } from './jpeg.ts';
 
 export interface Header {
-  /** Of the canvas, or of the largest of canvas and first frame; 0 where it is not known. */
+  /** Pixels of the canvas, or of the larger of canvas and first frame; 0: unknown. */
   pixels: number;
-  /** All of it must be in memory at once. */
+  /** The whole picture must be in memory at once. */
   isWhole: boolean;
-  /** Passes over the picture. */
+  /** Number of passes over the picture. */
   scans: number;
 }
 
-/** Pixels of a picture that takes half a second of a core: such a PNG. Those held as a whole take four times as long a pixel, a JPEG's scan a tenth. */
+/** Pixels of a PNG that takes half a second of a core. Pictures held as a whole take four times as long a pixel, a JPEG's scan a tenth. */
 const DEAR_PIXELS = 60_000_000;
 const WHOLE_COSTS = 4;
 const SCAN_COSTS = 0.1;
 
-/** Whether decoding takes so long that other pictures should not have to wait for it. */
+/** Tells whether decoding takes so long that other pictures should not have to wait for it. */
 export function isDear({ pixels, isWhole, scans }: Header): boolean {
   return pixels * Math.max(isWhole ? WHOLE_COSTS : 1, scans * SCAN_COSTS) > DEAR_PIXELS;
 }
 
 const SOS = 0xda;
 const EOI = 0xd9;
-/** Frames: SOF0 to SOF15 but DHT, JPG and DAC. */
+/** Start-of-frame markers: SOF0 to SOF15 except DHT, JPG and DAC. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** SOF2, 6, 10 and 14 (ITU T.81, table B.1). */
+/** Progressive frames: SOF2, 6, 10 and 14 (ITU T.81, table B.1). */
 const isProgressive = (frame: number): boolean => (frame & 3) === 2;
 /** Markers without a length: TEM, RST0 to RST7, SOI. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
-/** Null where the format is none of JPEG, PNG, WebP, GIF, or the header is not whole. */
+/** Reads the header of a JPEG, PNG, WebP or GIF; null: another format, or the header is incomplete. */
 export function readHeader(file: Buffer): Header | null {
   const starts = (text: string, at = 0): boolean => file.toString('latin1', at, at + text.length) === text;
   if (file.length < 30) return null;
@@ -42,7 +42,7 @@ export function readHeader(file: Buffer): Header | null {
   return starts('RIFF') && starts('WEBP', 8) ? webpHeader(file) : null;
 }
 
-/** The first picture of an animated file, and its other files as they are. Takes time by the length of what it keeps. */
+/** Cuts an animated file after its first picture; returns other files unchanged. The time grows with the kept length. */
 export function firstFrame(file: Buffer): Buffer {
   const magic = file.toString('latin1', 0, 3);
   if (magic === 'GIF') return firstOfGif(file);
@@ -52,7 +52,7 @@ export function firstFrame(file: Buffer): Buffer {
 function jpegHeader(file: Buffer): Header {
   let pixels = 0;
   let scans = 0;
-  /** Of the frame; of a progressive one no scan holds all that there is. */
+  /** Components of the frame. No scan of a progressive frame is complete. */
   let components = Infinity;
   for (let at = 2; at + 4 <= file.length;) {
     const marker = file[at + 1] as number;
@@ -67,7 +67,7 @@ function jpegHeader(file: Buffer): Header {
       if (!isProgressive(marker)) components = file.readUInt8(at + 9);
     }
     if (marker === SOS) {
-      // A first scan of all components is read row by row; bytes behind it do not matter.
+      // A first scan of all components is decoded row by row; bytes behind it do not matter.
       if (scans === 0 && at + 5 <= file.length && file.readUInt8(at + 4) >= components) break;
       scans += 1;
     }
@@ -76,13 +76,13 @@ function jpegHeader(file: Buffer): Header {
   return { pixels, isWhole: false, scans };
 }
 
-/** As decoders do, what is no marker is passed over. */
+/** Skips bytes that are no marker, as decoders do. */
 function nextMarker(file: Buffer, at: number): number {
   const next = file.indexOf(0xff, at);
   return next < 0 ? file.length : next;
 }
 
-/** WebP container: RIFF chunks of a name, a length (little endian), and content of an even number of bytes. */
+/** Reads a WebP container: RIFF chunks of a name, a length (little endian), and content padded to an even number of bytes. */
 function webpHeader(file: Buffer): Header {
   const kind = file.toString('latin1', 12, 16);
   if (kind === 'VP8X') {
@@ -100,7 +100,7 @@ function webpHeader(file: Buffer): Header {
 const WEBP_HEAD_BYTES = 12;
 const WEBP_PARTS = new Set(['VP8X', 'ICCP', 'ANIM', 'ALPH', 'VP8 ', 'VP8L', 'ANMF', 'EXIF', 'XMP ']);
 
-/** The first chunk of each kind. */
+/** Keeps the first chunk of each kind. */
 function firstOfWebp(file: Buffer): Buffer {
   const kept = new Map<string, Buffer>();
   let left = 0;
@@ -123,7 +123,7 @@ const GIF_HEAD_BYTES = 13;
 const GIF_EXTENSION = 0x21;
 const GIF_IMAGE = 0x2c;
 const GIF_TRAILER = 0x3b;
-/** Of a colour table, from the flags of screen or image (GIF89a, 18 and 20). */
+/** Returns the bytes of a colour table, from the flags of screen or image (GIF89a, 18 and 20). */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 function gifHeader(file: Buffer): Header {
@@ -133,7 +133,7 @@ function gifHeader(file: Buffer): Header {
   return { pixels: Math.max(screen, frame), isWhole: true, scans: 1 };
 }
 
-/** Up to the end of the first image. */
+/** Cuts a GIF after its first image. */
 function firstOfGif(file: Buffer): Buffer {
   const image = firstImageOf(file);
   if (image === null || image + 11 > file.length) return file;
@@ -141,7 +141,7 @@ function firstOfGif(file: Buffer): Buffer {
   return end < file.length ? Buffer.concat([file.subarray(0, end), Buffer.from([GIF_TRAILER])]) : file;
 }
 
-/** Where the first image's descriptor is. */
+/** Returns the offset of the first image's descriptor; null: there is none. */
 function firstImageOf(file: Buffer): number | null {
   if (file.length < GIF_HEAD_BYTES) return null;
   let at = GIF_HEAD_BYTES + tableBytes(file.readUInt8(10));
@@ -149,7 +149,7 @@ function firstImageOf(file: Buffer): number | null {
   return file[at] === GIF_IMAGE ? at : null;
 }
 
-/** Behind blocks that each begin with their length, and end with an empty one. */
+/** Returns the offset behind a list of blocks: each begins with its length, the last one is empty. */
 function endOfBlocks(file: Buffer, at: number): number {
   while (at < file.length && file[at] !== 0) at += 1 + (file[at] as number);
   return Math.min(file.length, at + 1);

@@ -12,21 +12,21 @@ import { drawVideo, hasFfmpeg } from './testing/videos.ts';
 import { answerVideo, readVideo } from './video/read-video.ts';
 import { NotTaken } from './video/sparse-file.ts';
 
-/** What one video may have the server read beside one look at all of it for a copy, and how often it may ask. */
+/** Limits of one video: bytes that the server reads beside one pass over it for a copy, and requests for bytes. */
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_ROUNDS = { probe: 80, cleanCopy: 5000 };
-/** Far above the need of any video, and far below the sandbox's limit. */
+/** CPU time for one video, ms: far above the need of any, and far below the sandbox's limit. */
 const MOMENT_MS = 1000;
 const CUTS = 200;
 
 const readWhole = (video: Buffer) => readVideo(wholeFile(video));
 
-/** The sandboxed process's answers, given by this one: a thousand videos take seconds, and what it throws is seen. */
+/** Answers in place of the sandboxed process: a thousand videos take seconds, and thrown errors are visible. */
 function inThisProcess() {
   const count = { bytes: 0, rounds: 0 };
   const run: Pool['run'] = async ({ task, source, use }) => {
     const pieces: Buffer[] = [];
-    /** The process waits for bytes within a function; here it begins anew with those that came. */
+    /** The real process waits for bytes within a function; this one starts again with the bytes that came. */
     async function more(source: () => AsyncIterable<Bytes>): Promise<Answer> {
       const piece = Buffer.concat(await Array.fromAsync(source()));
       count.bytes += piece.length;
@@ -56,7 +56,7 @@ const readOf = (video: Buffer) =>
     yield video.subarray(start, end);
   };
 
-/** Reads it as the server does, all that is ever asked of it: it is taken, or refused by the reader itself, within all bounds. */
+/** Reads a video in both ways of the server: the reader accepts or refuses it, within all limits. */
 async function outcome(video: Buffer): Promise<'taken' | 'refused'> {
   const begun = process.cpuUsage();
   let result: 'taken' | 'refused' = 'refused';
@@ -73,7 +73,7 @@ async function outcome(video: Buffer): Promise<'taken' | 'refused'> {
       if (!(error instanceof NotAPhoto)) throw error;
     }
     expect(count.bytes).toBeLessThanOrEqual(MOST_BYTES + (what === 'probe' ? 0 : video.length));
-    // Beside the first bytes, for which nobody asks.
+    // The first bytes come without a request.
     expect(count.rounds - 1).toBeLessThanOrEqual(MOST_ROUNDS[what]);
   }
   const { user, system } = process.cpuUsage(begun);
@@ -84,9 +84,9 @@ async function outcome(video: Buffer): Promise<'taken' | 'refused'> {
 describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffmpeg draws them)', () => {
   let decoder: DecoderPools;
   let videos: Buffer[];
-  /** H.264 without sound, its moov behind. */
+  /** H.264 without sound; the moov comes last. */
   let silent: Buffer;
-  /** A movie in fragments says nothing of those that follow. */
+  /** A fragmented movie; its moov does not list the fragments. */
   let fragments: Buffer;
 
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
       }),
       { numRuns: 4000, seed: 17 },
     );
-    // Neither all headers are indifferent, nor is everything refused at its first box.
+    // Some changed headers do no harm, and not every video is refused at its first box.
     expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(400);
   });
 
@@ -210,7 +210,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
 
   it('refuses endless elements of WebM, and lists that lead all over the file', async () => {
     const video = await drawVideo({ container: 'webm', picture: 'vp8', sound: null });
-    // The list of positions names it first.
+    // The seek head contains the id before the element does.
     const tracks = video.lastIndexOf(Buffer.from('1654ae6b', 'hex'));
     for (const [at, hex] of [
       [tracks + 4, '01ffffffffffffff'],
@@ -231,19 +231,19 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
   });
 });
 
-/** What is read of a video: its `moov`, or the head of a WebM. */
+/** Finds the part of a video that is read: its `moov`, or the head of a WebM. */
 function headOf(video: Buffer): [number, number] {
   const moov = video.indexOf('moov') - 4;
   return moov < 0 ? [0, Math.min(600, video.length)] : [moov, moov + video.readUInt32BE(moov)];
 }
 
-/** Of WebM, its length in eight bytes. */
+/** Builds a WebM element with its length in eight bytes. */
 function element(id: number, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from(id.toString(16), 'hex'), u32(0x0100_0000, body.length), body]);
 }
 
-/** Sixty parts before its pictures, and sixty behind them that a list names: each would have to be read by itself. */
+/** Builds a WebM with sixty elements before its pictures, and sixty behind them that the seek head names: each needs a read of its own. */
 function scatteredWebm(): Buffer {
   const [count, gap] = [60, 100_000];
   const before = Buffer.concat(Array.from({ length: count }, () => element(0xec, Buffer.alloc(gap))));
@@ -259,7 +259,7 @@ function scatteredWebm(): Buffer {
   return Buffer.concat([element(0x1a45dfa3, element(0x4282, Buffer.from('webm'))), segment]);
 }
 
-/** Tables of nearly 16 MB that name every other byte of the samples as a place of its own, backwards: nothing of it can be joined. */
+/** Builds tables of nearly 16 MB that list every other byte of the samples as a chunk, backwards: none can be joined. */
 function millionsOfPieces(moov: Buffer): Buffer {
   const count = 3_900_000;
   const places = Buffer.alloc(4 * count);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from '../testing/system.ts';
 
-/** What bwrap says, and how it ends, in containers and on systems that deny namespaces. */
+/** Message of bwrap in containers and on systems that deny namespaces. */
 const DENIED = 'bwrap: setting up uid map: Permission denied';
 
 it.each([

@@ -6,14 +6,14 @@ const PLACE = '52.5163 N 13.3777 E';
 const drawn = (progressive = false) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: '#336699' } }).jpeg({ progressive, quality: 80 });
 
-/** A segment of a marker, put in behind the beginning. */
+/** Inserts a segment behind the start of the image. */
 function withSegment(jpeg: Buffer, marker: number, body: Buffer | string): Buffer {
   const bytes = Buffer.from(body);
   const head = Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 0xff]);
   return Buffer.concat([jpeg.subarray(0, 2), head, bytes, jpeg.subarray(2)]);
 }
 
-/** Exif, big-endian: a first directory whose entries have a tag and a number. */
+/** Builds big-endian Exif: a first directory whose entries have a tag and a number. */
 function exif(
   entries: [tag: number, value: number][],
   { next = 0, rest = Buffer.alloc(0) }: { next?: number; rest?: Buffer } = {},
@@ -56,7 +56,7 @@ describe('a JPEG that may go out as it is', () => {
       [0xee, `Adobe${PLACE}`],
     ];
     for (const [marker, body] of named) expect([body, isPlainJpeg(withSegment(jpeg, marker, body))]).toEqual([body, false]);
-    // Also where sharp looks for none: between the scans.
+    // sharp looks for no segments between the scans.
     const progressive = await drawn(true).toBuffer();
     const second = progressive.lastIndexOf(Buffer.from([0xff, 0xda]));
     const late = withSegment(Buffer.concat([progressive.subarray(0, 2), progressive.subarray(second)]), 0xfe, PLACE).subarray(2);

@@ -4,9 +4,9 @@ import { isPlainExif } from './exif.ts';
 const SOS = 0xda;
 const EOI = 0xd9;
 const APP1 = 0xe1;
-/** Tables, frames (but lossless and arithmetic ones, which no camera writes) and the restart interval. */
+/** Markers of tables, frames (except lossless and arithmetic ones, which no camera writes) and the restart interval. */
 const PICTURE = [0xdb, 0xc4, 0xdd, 0xc0, 0xc1, 0xc2];
-/** Application segments by how they begin, with their length in bytes where it is fixed (JFIF without a thumbnail). */
+/** Harmless application segments by their first bytes, with their length in bytes if it is fixed (JFIF without a thumbnail). */
 const APPLICATION: { marker: number; name: string; length?: number }[] = [
   { marker: 0xe0, name: 'JFIF\0', length: 14 },
   { marker: 0xe2, name: 'ICC_PROFILE\0' },
@@ -14,7 +14,7 @@ const APPLICATION: { marker: number; name: string; length?: number }[] = [
 ];
 
 /**
- * True for a JPEG of nothing but its picture, its colour profile and plain Exif, to its last byte. False in doubt: comments,
+ * Tells whether a JPEG contains nothing but its picture, its colour profile and plain Exif, to its last byte. False in doubt: comments,
  * XMP, IPTC, C2PA, makers' notes, further pictures or videos may all contain the location.
  */
 export function isPlainJpeg(photo: Buffer): boolean {
@@ -44,7 +44,7 @@ function isKnown(marker: number, segment: Buffer): boolean {
   );
 }
 
-/** The position of the next marker. Within a scan, 0xff is followed by a zero or is part of a restart marker. */
+/** Returns the position of the next marker. Within a scan, 0xff is followed by a zero or is part of a restart marker. */
 export function endOfScan(photo: Buffer, start: number): number {
   for (let at = photo.indexOf(0xff, start); at >= 0 && at + 1 < photo.length; at = photo.indexOf(0xff, at + 2)) {
     const next = photo[at + 1] as number;

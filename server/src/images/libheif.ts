@@ -1,4 +1,4 @@
-/** The few functions of libheif's C interface (heif.h, 1.23) that are needed, on the WebAssembly build of libheif-js. */
+/** Wraps the needed functions of libheif's C interface (heif.h, 1.23), in the WebAssembly build of libheif-js. */
 import { createRequire } from 'node:module';
 import type { Colours } from './colours.ts';
 import type { Pixels } from './shrink.ts';
@@ -43,7 +43,7 @@ const CHROMA_RGBA = 11;
 /** Index (of uint32) of `max_items` in `heif_security_limits`; 256 by default, while a 200 MP photo has 822 tiles. */
 const MAX_ITEMS_INDEX = 7;
 const MAX_ITEMS = 4096;
-/** Of thumbnails, or of blocks of metadata. */
+/** Most ids of thumbnails, or of blocks of metadata, that are read. */
 const MAX_IDS = 16;
 const MAX_PROFILE_BYTES = 4_000_000;
 const MAX_METADATA_BYTES = 16_000_000;
@@ -55,30 +55,30 @@ const errorAt = wasm._malloc(16);
 const resultAt = wasm._malloc(8);
 const idsAt = wasm._malloc(4 * MAX_IDS);
 
-/** A picture inside of a HEIF file, upright (its own rotation is applied), sizes in pixels. */
+/** A picture in a HEIF file, upright (its own rotation is applied), sizes in pixels. */
 export interface HeifPicture {
   width: number;
   height: number;
-  /** Decodes to 8 bits a channel. The pixels lie in the decoder's memory and are valid inside of `use` only. */
+  /** Decodes to 8 bits a channel. The pixels lie in the decoder's memory and are valid within `use` only. */
   decode<T>(use: (pixels: Pixels) => T): T;
 }
 
 export interface HeifFile {
-  /** By its brand, for example `image/heic`. */
+  /** Media type by the file's brand, for example `image/heic`. */
   type: string;
   primary: HeifPicture;
   thumbnails: HeifPicture[];
   /** ICC profile of the primary picture. */
   profile: Uint8Array | null;
-  /** How it names its colours, where it has no profile. */
+  /** Code points of the colours, for files without a profile. */
   colours: Colours | null;
   exif: Uint8Array | undefined;
   xmp: Uint8Array | undefined;
 }
 
 /**
- * Opens a HEIF file for the time of `use`. Throws libheif's text where it is none or damaged. Nothing is freed after an
- * error: the process must end then.
+ * Opens a HEIF file for the time of `use`. Throws libheif's text if the file is no HEIF or damaged. An error leaves memory allocated: the
+ * process must end then.
  */
 export function withHeif<T>(file: Uint8Array, use: (heif: HeifFile) => T): T {
   const data = wasm._malloc(file.length);
@@ -133,7 +133,7 @@ function readProfile(handle: number): Uint8Array | null {
   return copied(size, (data) => wasm._heif_image_handle_get_raw_color_profile(errorAt, handle, data));
 }
 
-/** Of `heif_color_profile_nclx`, in words of 4 bytes: its version, primaries, transfer. */
+/** Offsets in `heif_color_profile_nclx`, in words of 4 bytes; the version comes first. */
 const [PRIMARIES, TRANSFER] = [1, 2];
 
 function readColours(handle: number): Colours | null {
@@ -146,7 +146,7 @@ function readColours(handle: number): Colours | null {
   return colours;
 }
 
-/** The first block of this kind: for `mime`, the first XMP. */
+/** Reads the first block of this kind; for `mime`, the first XMP. */
 function readMetadata(handle: number, kind: 'Exif' | 'mime'): Uint8Array | undefined {
   const filter = wasm._malloc(5);
   wasm.HEAPU8.set(Buffer.from(`${kind}\0`, 'latin1'), filter);
@@ -159,7 +159,7 @@ function readMetadata(handle: number, kind: 'Exif' | 'mime'): Uint8Array | undef
   return copied(size, (data) => wasm._heif_image_handle_get_metadata(errorAt, handle, id, data));
 }
 
-/** The bytes that libheif writes to memory of `size` bytes. */
+/** Copies the bytes that libheif writes to memory of `size` bytes. */
 function copied(size: number, write: (data: number) => void): Uint8Array {
   const data = wasm._malloc(size);
   checked(() => write(data));
@@ -172,7 +172,7 @@ function ids32(count: number): number[] {
   return Array.from(wasm.HEAPU32.subarray(idsAt / 4, idsAt / 4 + count));
 }
 
-/** The pointer that a call leaves behind. */
+/** Returns the pointer that a call stores. */
 function result(call: () => void): number {
   checked(call);
   return wasm.HEAPU32[resultAt / 4] as number;
@@ -180,7 +180,7 @@ function result(call: () => void): number {
 
 function checked(call: () => void): void {
   call();
-  // The memory may have grown in between, which makes old views invalid.
+  // The memory may have grown during the call, which makes old views invalid.
   if (wasm.HEAPU32[errorAt / 4] !== 0) throw new Error(text(wasm.HEAPU32[errorAt / 4 + 2] as number));
 }
 

@@ -5,28 +5,30 @@ import type { CardWords } from './decoder.ts';
 
 /** Bytes of the two lengths, of header and body. */
 export const FRAME_HEAD = 8;
-/** Of an answer. */
+/** Limit of an answer's header. */
 const MAX_HEADER_BYTES = 4096;
-/** Where a process writes its answers; not stdout, because libraries may print to it. */
+/** File descriptor for answers; libraries may print to stdout. */
 export const ANSWER_FD = 3;
 
-/** Header of a request; its body is the photo's bytes. */
+/** Header of a request; the body is the photo's bytes. */
 export interface Task {
   /** Longest edge of the rendition, pixels. */
   edge: number;
   /** Pictures with more pixels are refused. */
   maxPixels: number;
-  /** HEIC only: of larger pictures the embedded thumbnail is used. */
+  /** HEIC only: larger pictures are shown by their embedded thumbnail. */
   maxDecodedPixels: number;
-  /** A JPEG in full size for a link, instead of a rendition. */
+  /** Requests a JPEG in full size for a link, instead of a rendition. */
   share?: true;
-  /** Also a second rendition, of at most so many pixels. */
+  /** Requests a second rendition with this longest edge, pixels. */
   second?: number | undefined;
-  /** The picture that messengers show of a link, instead of a rendition; without a picture beside its words the body is one byte. */
+  /**
+   * Requests the picture that messengers show of a link, instead of a rendition. Without a picture beside the words, the body is one byte.
+   */
   card?: CardTask;
-  /** Only what its header says, instead of a rendition; where this is a small picture, in base64, also by how much it differs from that. */
+  /** Requests the header's data alone, instead of a rendition. A small picture in base64 requests the difference from it, too. */
   probe?: string;
-  /** A picture whose header says that it is dear is answered `{dear: true}`, and not decoded. */
+  /** A dear picture, by its header, is answered `{dear: true}` and not decoded. */
   unlessDear?: boolean;
 }
 
@@ -36,15 +38,18 @@ export interface CardTask extends CardWords {
   alone: boolean;
 }
 
-/** The same for the reader of videos; its body has the file's first bytes. To an answer `{needed: [start, end]}` a request with these bytes follows. */
+/**
+ * Header of a request to the video reader; the body is the file's first bytes. An answer `{needed: [start, end]}` is followed by a request
+ * with these bytes.
+ */
 export interface VideoTask {
   /** Bytes of the whole file. */
   size: number;
-  /** What is wanted: what it is; or how to make the copy without location. */
+  /** `probe` asks for the video's data, `clean` for the plan of a copy without location. */
   want: 'probe' | 'clean';
 }
 
-/** What a process says of a picture before it decodes it, without a body. */
+/** A process's report before it decodes a picture; it has no body. */
 export interface Progress {
   pixels: number;
 }
@@ -59,14 +64,14 @@ export function encodeHead(header: object, bodyLength: number): Buffer<ArrayBuff
 }
 
 export interface Answer {
-  /** JSON from the process: not to be trusted. */
+  /** JSON from the process, untrusted. */
   header: unknown;
   body: Bytes;
 }
 
 /**
- * Calls back with each whole frame, and once with null where the sender breaks the protocol or announces a body of more than
- * `maxBodyBytes()`, before any of it is kept. A frame is collected in its final buffer, so that it is in memory only once.
+ * Calls back with each whole frame, and once with null if the sender breaks the protocol or announces a body of more than `maxBodyBytes()`,
+ * before any of it is kept. A frame is collected in its final buffer, so that it is in memory only once.
  */
 export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (answer: Answer | null) => void): void {
   let frame = Buffer.allocUnsafe(FRAME_HEAD);
@@ -79,7 +84,7 @@ export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (
     for (let rest = piece; rest.length > 0 && !stream.destroyed;) rest = rest.subarray(readPiece(rest));
   });
 
-  /** How many bytes of the piece belong to the frame that is read. */
+  /** Reads from the piece the bytes of the current frame, and returns their number. */
   function readPiece(piece: Buffer): number {
     let used = 0;
     if (have < FRAME_HEAD) {
@@ -108,7 +113,7 @@ export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (
     else each({ header, body });
   }
 
-  /** How many bytes of the piece the frame had room for. */
+  /** Copies the bytes that fit into the frame, and returns their number. */
   function take(piece: Buffer): number {
     const taken = piece.copy(frame, have);
     have += taken;
@@ -116,7 +121,7 @@ export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (
   }
 }
 
-/** What a process says in JSON; undefined where it is none. */
+/** Parses a process's JSON; undefined if it is invalid. */
 export function jsonOf(text: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(text).toString());

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import type { Owner } from '../lib/concurrency/fair-queue.ts';
 
-/** For how long an owner is noted. */
+/** Time for which an owner stays noted. */
 const NOTED_MS = 10 * 60_000;
-/** Remembered at once; beyond, the oldest are forgotten. */
+/** Most names remembered; further ones displace the oldest. */
 const MAX_NAMES = 10_000;
 
 export type NotedOwners = ReturnType<typeof createNotedOwners>;
 
-/** Owners of photos that were dear, and the events of these: each for a while. `now` is monotonic, ms. */
+/** Remembers for a while the owners of dear photos, and their events. `now` is monotonic, ms. */
 export function createNotedOwners(now: () => number = () => performance.now()) {
-  /** Until when, by owner and by event; the oldest first. */
+  /** End of each note by owner and by event, the oldest first. */
   const until = new Map<string, number>();
   const nameOf = (owner: Owner): string => JSON.stringify(owner);
 
@@ -26,7 +26,7 @@ export function createNotedOwners(now: () => number = () => performance.now()) {
         until.delete(name);
       }
     },
-    /** Of an event: whether one of its owners is noted. */
+    /** Tells whether the owner is noted; for an event, whether one of its owners is. */
     has: (owner: Owner): boolean => (until.get(nameOf(owner)) ?? 0) > now(),
   };
 }

@@ -6,7 +6,7 @@ export const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Colour types by the number of channels: grey, RGB, RGB and alpha. */
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 };
 
-/** A PNG of these pixels (rows without gaps) with their colour profile. `level`: of compression. PNG (third edition), 5 and 11. */
+/** Encodes pixels (rows without gaps) as a PNG with their colour profile; `level` is the compression's. PNG (third edition), 5 and 11. */
 export function encodePng(
   { data, width, height, channels, stride }: Pixels,
   { profile = null, level }: { profile?: Uint8Array | null; level: number },
@@ -14,7 +14,7 @@ export function encodePng(
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, COLOUR_TYPES[channels], 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Each row begins with the byte of its filter: 0, none.
+  // Each row begins with its filter byte; 0 is no filter.
   const rows = Buffer.alloc(height * (stride + 1));
   for (let y = 0; y < height; y++) rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   return Buffer.concat([

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { boundless, decoded, interrupted, large, MIB, usePool, whole } from './testing/pool.ts';
 
-/** Of util-linux, as chrt. */
+/** Part of util-linux, like chrt. */
 const TASKSET = '/usr/bin/taskset';
 
 const { pool, open, decode, signal, heldAfter } = usePool();
@@ -31,11 +31,11 @@ describe('a pool of decoder processes in trouble', () => {
     open({ limits: { ...boundless, timeMs: 2000 } });
     await decode();
     const [starved] = pool.pids();
-    // It works when no other process wants its core, which two want without end.
+    // The process runs only while no other wants its core, and two want it without end.
     execFileSync('/usr/bin/chrt', ['--all-tasks', '--idle', '--pid', '0', String(starved)]);
     const core = /^Cpus_allowed_list:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
     execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', core, String(starved)]);
-    // Where the kernel shares cores between sessions, it is one.
+    // Some kernels share cores between sessions.
     const session = `/proc/${starved}/autogroup`;
     if (existsSync(session)) writeFileSync(session, '19');
     const others = [1, 2].map(() => spawn(TASKSET, ['--cpu-list', core, process.execPath, '-e', 'for (;;);'], { detached: true }));
@@ -49,7 +49,7 @@ describe('a pool of decoder processes in trouble', () => {
 
   it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
     open({ limits: { ...boundless, memoryBytes: 200 * MIB } });
-    // Interlaced, so that all of its 192 MB must be held at once.
+    // An interlaced PNG must be held whole, all 192 MB.
     const huge = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } })
       .png({ progressive: true })
       .toBuffer();

@@ -34,7 +34,7 @@ describe('a pool of decoder processes', () => {
     expect(order).toEqual(['continued', 'normal 1', 'normal 2', 'background']);
   });
 
-  /** A job that keeps the only process busy from `reading` until `finish`. */
+  /** Starts a job that keeps the only process busy from `reading` until `finish`. */
   function occupy(owner: string) {
     const gate = Promise.withResolvers<void>();
     const reading = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe('a pool of decoder processes', () => {
     expect(order).toEqual(['few', 'many', 'many', 'many', 'many', 'many']);
   });
 
-  /** Photos of these askers that wait for `busy`, in the order in which they are taken then. */
+  /** Queues photos of these askers behind `busy`; returns the order in which they are taken. */
   async function orderOf(busy: ReturnType<typeof occupy>, askers: (Partial<Asker> & { priority?: Priority })[]) {
     await busy.reading;
     const order: string[] = [];
@@ -88,7 +88,7 @@ describe('a pool of decoder processes', () => {
     expect((await orderOf(occupy('feast'), [...many, ...others])).indexOf('many', 1)).toBeGreaterThan(3);
   });
 
-  /** A photo of this asker is killed for the time that it takes. */
+  /** Sends a photo of this asker that is killed for its time. */
   const offend = (asker: Partial<Asker>) => expect(decode(() => whole(large), large.length, asker)).rejects.toThrow('takes too long');
 
   it('takes photos of a device of which one took too long behind all others of its event', async () => {
@@ -97,7 +97,7 @@ describe('a pool of decoder processes', () => {
     await offend(bad);
     const late = ['n1', 'n2', 'n2'].map((network, n) => ({ owner: 'feast', network, device: `good ${n}` }));
     expect((await orderOf(occupy('feast'), [bad, ...late, bad, ...late])).slice(-2)).toEqual(['bad', 'bad']);
-    // Others have no part in the quarrels of an event.
+    // Slow devices of one event do not delay other events.
     const [first, second] = await orderOf(occupy('feast'), [...late, bad, { owner: 'other', device: 'other' }]);
     expect([first, second]).toContain('other');
   });
@@ -137,7 +137,7 @@ describe('a pool of decoder processes', () => {
     const begun: string[] = [];
     const all = ['one', 'two', 'three'].map((device) => {
       let reads = 0;
-      // Its decoder sees the header and, in a turn of its own, the picture, which is held here.
+      // The decoder reads the header first and, in a turn of its own, the picture, which is held here.
       const source = () => (++reads === 1 ? whole(dear) : (begun.push(device), heldWhole(dear, gate.promise)));
       return decode(source, dear.length, { owner: 'feast', network: 'n1', device });
     });

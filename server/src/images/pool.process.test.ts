@@ -32,7 +32,7 @@ describe('a pool of decoder processes', () => {
   });
 
   it('refuses a photo that ends its process twice, and takes the next', async () => {
-    // In a namespace of its own, a process would not take this signal from outside.
+    // A process in its own namespace would not take this signal from outside.
     open({ launch: launchOf(sharpProgram, false) });
     let calls = 0;
     const source = () => {

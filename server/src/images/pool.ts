@@ -7,24 +7,24 @@ import { NotAPhoto, TooManyPixels, type Asker } from './decoder.ts';
 import type { Answer, Task, VideoTask } from './messages.ts';
 import { createNotedOwners, type NotedOwners } from './noted-owners.ts';
 
-/** Part of the message of sharp and our decoders for a picture with more than MAX_PIXELS. */
+/** Part of the message by which sharp and our decoders refuse a picture with more than MAX_PIXELS. */
 const PIXEL_LIMIT = /exceeds pixel limit/;
 
-/** `continued`: finishes what another process began, before anything new. `background`: only while nothing else waits. */
+/** `continued` finishes another process's work before anything new begins; `background` runs only while nothing else waits. */
 export type Priority = 'continued' | 'normal' | 'background';
 
 export interface Job<T> extends Asker {
   priority: Priority;
   task: Task | VideoTask;
-  /** May be called twice: a photo whose process died gets a second one. */
+  /** May be called twice: a photo whose process died gets a second process. */
   source: () => AsyncIterable<Bytes>;
   /** Bytes that `source` yields. */
   size: number;
-  /** Of the answer's body. */
+  /** Limit of the answer's body. */
   maxAnswerBytes: number;
   /**
-   * The process takes its next job only when this has settled, so that answers do not pile up in memory. `more` answers a process
-   * that asks for further bytes with these, and gives what it says then; all of it is one job, and counts for the owner.
+   * The process takes its next job only when this has settled, so that answers do not pile up in memory. `more` sends a process the bytes
+   * that it asked for and returns its next answer; the whole exchange is one job, and counts for the owner.
    */
   use(answer: Answer, more: More): T | Promise<T>;
 }
@@ -32,11 +32,11 @@ export interface Job<T> extends Asker {
 type More = (source: () => AsyncIterable<Bytes>, size: number) => Promise<Answer>;
 
 export interface PoolOptions extends CrewOptions {
-  /** Devices with a photo that took more of a core than that, ms, leave a process to the others, as dear pictures do. Default: none. */
+  /** CPU time of a photo, ms, above which its device leaves a process to the others, as dear pictures do. Default: none. */
   slowMs?: number;
   /** Starts all processes at once instead of with the first jobs. */
   eager: boolean;
-  /** Pools that share it share what is known of senders. */
+  /** Notes about senders; pools may share them. */
   offenders?: NotedOwners;
 }
 
@@ -52,17 +52,17 @@ interface Waiting {
 /** A process for one job. */
 interface Turn {
   member: Member;
-  /** Ends the time that counts for the owner. */
+  /** Ends the turn that the queue charges to the owner. */
   done?: () => void;
 }
 
-/** Names of an owner's path to its device; behind them, that the picture is dear. */
+/** Length of an owner's path down to the device; dear pictures add DEAR. */
 const SENDER = 3;
 const DEAR = 'dear';
 /** Seconds until a refused caller may try again. */
 const RETRY_AFTER_S = 10;
 
-/** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
+/** Creates a pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
 export function createPool({
   launch,
   size,
@@ -87,8 +87,8 @@ export function createPool({
   const isSlow = (owner: Owner): boolean => owner.length > SENDER || (owner.length === SENDER && slow.has(owner));
 
   /**
-   * An event of which a photo was killed leaves a process to the others, in all priorities together; slow devices and dear pictures of all events
-   * likewise.
+   * Limits an owner's busy processes. An event with a photo that was killed leaves one process to the others, in all priorities together;
+   * so do, together, slow devices and dear pictures of all events.
    */
   function mostOf(owner: Owner): number {
     const leavesOne = owner.length === 1 ? offenders.has(owner) : isSlow(owner);
@@ -106,7 +106,7 @@ export function createPool({
     for (const queue of [queues.normal, queues.background]) queue.clear(error);
   }
 
-  /** Gives waiting jobs to free processes, and starts processes where they are needed. */
+  /** Gives waiting jobs to free processes, and starts processes for the rest. */
   function advance() {
     if (closed) return;
     while (crew.hasFree()) {
@@ -134,15 +134,17 @@ export function createPool({
     return promise;
   }
 
-  /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
+  /**
+   * Runs a job. Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and errors of `source` and `use`.
+   */
   async function run<T>({ task, source, size: photoBytes, maxAnswerBytes, use, ...job }: Job<T>): Promise<T> {
-    /** Its header was read, and it waits for a second turn. */
+    /** The header was read; the photo waits for a second turn. */
     let isDear = false;
     for (let attempt = 1; ;) {
       if (closed) throw new Error('the decoder is closed');
       const { member, done } = await turnOf(attempt === 1 ? job : { ...job, priority: 'continued' }, isDear);
       const cpuBefore = member.child.cpu();
-      /** It waits for bytes that it asked for. */
+      /** The process waits for bytes that it asked for. */
       let asking = false;
       const more: More = async (source, size) => {
         asking = true;
@@ -160,11 +162,11 @@ export function createPool({
         if (refused) member.suspect = true;
         if (error instanceof TooDear) offenders.note(pathOf(job));
         usable = refused || (error instanceof SourceFailed && !asking);
-        // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
+        // The process may have died for another cause (the kernel was short of memory), so the photo gets a second one.
         if (!(error instanceof ChildDied) || attempt > 1 || closed) throw blame(error);
         attempt++;
       } finally {
-        // Until its pid is told, a moment after it is ready, `cpu()` is 0, and its start would count for the photo.
+        // `cpu()` is 0 until the pid is known, a moment after the process is ready; its start would count for the photo.
         if (cpuBefore > 0 && member.child.cpu() - cpuBefore > slowMs) slow.note(pathOf(job));
         done?.();
         crew.release(member, usable);
@@ -190,13 +192,16 @@ export function createPool({
   };
 }
 
-/** Events share the time of the processes, in them networks, in these devices; what the server itself wants of an event is one more network. */
+/**
+ * Returns the owner's path: events share the time of the processes, networks that of their event, devices that of their network. The
+ * server's own jobs for an event count as one more network.
+ */
 const pathOf = ({ owner, network = '', device = '' }: Asker): Owner => [owner, network, device];
 
-/** Said of any picture it costs its sender a second turn, and no more. */
+/** Recognizes `{dear: true}`. The answer is untrusted: a lie costs the sender a second turn at most. */
 const isPutOff = (header: unknown): boolean => typeof header === 'object' && header !== null && 'dear' in header;
 
-/** What the caller gets for a job that failed for good. */
+/** Returns the caller's error for a job that failed for good. */
 function blame(error: unknown): unknown {
   if (error instanceof SourceFailed) return error.cause;
   if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error });

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of `utime` and `stime` in /proc, which are the 14th and 15th field; on every Linux there are 100 a second. */
+/** Unit of `utime` and `stime` in /proc (14th and 15th field): every Linux counts 100 a second. */
 const TICK_MS = 10;
 const UTIME_AFTER_NAME = 11;
 const NS_PER_MS = 1e6;
 
-/** Time of the cores that a process has used, ms; 0 where the system does not report it. */
+/** Returns the CPU time that a process has used, ms; 0 if the system does not report it. */
 export function cpuMs(pid: number): number {
   return reported(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -15,7 +15,7 @@ export function cpuMs(pid: number): number {
   });
 }
 
-/** Time that a process's threads have stood in the queue for a core, ms; 0 where the system does not report it. */
+/** Returns the time that a process's threads have waited for a core, ms; 0 if the system does not report it. */
 export function queuedMs(pid: number): number {
   return reported(() => {
     const waits = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'latin1').split(' ')[1]);
@@ -23,7 +23,7 @@ export function queuedMs(pid: number): number {
   });
 }
 
-/** Resident memory of a process, bytes; 0 where the system does not report it. */
+/** Returns the resident memory of a process, bytes; 0 if the system does not report it. */
 export function residentBytes(pid: number): number {
   return reported(() => {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -31,7 +31,7 @@ export function residentBytes(pid: number): number {
   });
 }
 
-/** Other systems have no /proc, and a process may end meanwhile. */
+/** Returns 0 on errors: other systems have no /proc, and the process may have ended. */
 function reported(read: () => number): number {
   try {
     return read();

@@ -1,26 +1,26 @@
-/** Reads how a file without a profile names its colours: an AVIF's box, a PNG's chunks. */
+/** Reads the colours of a file without a profile: an AVIF's box, a PNG's chunks. */
 import { isOther, type Colours } from './colours.ts';
 import { boxAt, type Box } from './video/boxes.ts';
 import { NotTaken, sparseFile } from './video/sparse-file.ts';
 
-/** Boxes that are looked at, at most. */
+/** Most boxes that are read. */
 const MAX_PROPERTIES = 4096;
 const NCLX_BYTES = 11;
-/** Chunks of a PNG before its picture, at most. */
+/** Most chunks of a PNG before its picture. */
 const MAX_CHUNKS = 1000;
 const PNG_SIGNATURE_BYTES = 8;
-/** A PNG's gamma is written in hundred thousandths, of the inverse. sRGB's own is 0.45455, and what is that near to it says nothing else. */
+/** Unit of a PNG's gamma: hundred thousandths of the inverse. Values within NEAR of sRGB's 0.45455 count as sRGB. */
 const GAMMA_UNIT = 100_000;
 const SRGB_GAMMA = 45_455;
 const NEAR = 2000;
 
-/** Null where they are as sRGB, or not said. */
+/** Returns a file's colours; null: sRGB, or none are given. */
 export function readColours(file: Buffer, format: 'avif' | 'png'): Colours | null {
   const colours = format === 'png' ? pngColours(file) : avifColours(file);
   return colours && isOther(colours) ? colours : null;
 }
 
-/** `cICP` first, then `gAMA` without `sRGB` (PNG, third edition, 4.3). A profile goes before both, and is looked for before this. */
+/** Reads `cICP`, else `gAMA` without `sRGB` (PNG, third edition, 4.3). Callers have found no profile, which would precede both. */
 function pngColours(file: Buffer): Colours | null {
   let gamma: number | null = null;
   for (let at = PNG_SIGNATURE_BYTES, n = 0; at + 12 <= file.length && n < MAX_CHUNKS; n++) {
@@ -35,7 +35,7 @@ function pngColours(file: Buffer): Colours | null {
   return { primaries: 1, transfer: { gamma: GAMMA_UNIT / gamma } };
 }
 
-/** Of the primary picture: `colr` of the kind `nclx` (ISO/IEC 23008-12, 6.5.5). */
+/** Reads the primary picture's `colr` of the kind `nclx` (ISO/IEC 23008-12, 6.5.5). */
 function avifColours(file: Buffer): Colours | null {
   try {
     const meta = childrenOf(file, 0, file.length).find(({ type }) => type === 'meta');
@@ -53,7 +53,7 @@ function avifColours(file: Buffer): Colours | null {
     if (!colr || colr.end - colr.content < NCLX_BYTES) return null;
     return { primaries: file.readUInt16BE(colr.content + 4), transfer: file.readUInt16BE(colr.content + 6) };
   } catch (error) {
-    // It is shown as sRGB then.
+    // A broken file is shown as sRGB.
     if (error instanceof RangeError || error instanceof NotTaken) return null;
     throw error;
   }
@@ -70,7 +70,7 @@ function childrenOf(file: Buffer, start: number, end: number): Box[] {
   return boxes;
 }
 
-/** The numbers of the properties that a picture has, from 1. */
+/** Lists the numbers of a picture's properties, from 1. */
 function propertiesOf(file: Buffer, { content, end }: Box, item: number): number[] {
   const isLong = (file.readUInt8(content + 3) & 1) === 1;
   const idBytes = file.readUInt8(content) === 0 ? 2 : 4;

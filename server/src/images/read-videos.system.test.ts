@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => decoder.close());
 
-/** Counts the bytes that are read. */
+/** Reads ranges and counts their bytes. */
 function reader(file: Uint8Array) {
   const count = { bytes: 0 };
   return Object.assign(
@@ -49,7 +49,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     const found = await probe(file);
     expect(found).toMatchObject({ type, width: 320, height: 180 });
     expect(found.codecs).toMatch(new RegExp(codecs));
-    // A stream of fragments does not say how long it will be.
+    // A stream of fragments does not tell its final length.
     if (!video.more?.[1]?.includes('frag')) expect(Math.abs((found.durationMs as number) - 2000)).toBeLessThan(100);
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
       yield* read({ start, end });
     }
     await expect(decoder.video(failing, scattered.length, { owner: 'event' })).rejects.toThrow('the store fails');
-    // The process that waits for bytes is not asked about another video.
+    // A process that waits for bytes gets no other video.
     expect(await probe(scattered)).toEqual(before);
   });
 

@@ -13,17 +13,17 @@ import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './vi
 
 export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-child.ts'), packages: [], addons: false };
 
-/** Read before the process asks for any: most headers are in it. */
+/** Bytes sent with the request: they contain most headers. */
 const FIRST_BYTES = 64 * 1024;
-/** What one video may have the server read: its `moov` has 16 MiB at most. For a copy all of it may be looked at once more. */
+/** Most bytes that the server reads of one video: its `moov` has at most 16 MiB. A copy may read the whole video once more. */
 const MAX_READ_BYTES = 20 * 1024 * 1024;
-/** How often it may ask: to probe once for each of its outermost boxes at most, for a copy twice for each of thousands of fragments. */
+/** Most requests for bytes: a probe needs one for each outermost box at most, a copy two for each of thousands of fragments. */
 const MAX_ROUNDS = { probe: 80, clean: 5000 };
-/** For all that is asked about one video: a slow store must not hold the process from others. */
+/** Time limit for one video: a slow store must not keep the process from others. */
 const LIMIT_MS = 30_000;
-/** Seconds until a caller may try again after that. */
+/** Seconds until a caller may retry after LIMIT_MS. */
 const RETRY_AFTER_S = 10;
-/** The ranges of a copy, as JSON. */
+/** Limit of an answer's body: a copy's ranges as JSON. */
 const MAX_ANSWER_BYTES = { probe: 0, clean: 4 * 1024 * 1024 };
 /** Cameras whose clock was never set count from 1970 or 1904. */
 const FIRST_YEAR = 2000;
@@ -50,9 +50,9 @@ const cleanCopy = z.object({
   writes: z.array(z.tuple([offset, z.string().regex(/^([0-9a-f]{2}){1,16}$/)])).max(MAX_KEPT_RANGES),
 });
 
-/** Reads videos in the processes of a pool: each asks for the ranges that it needs, one after the other. */
+/** Creates a reader that runs in the processes of a pool: each asks for the ranges that it needs, one after the other. */
 export function createVideoReader(pool: Pick<Pool, 'run'>) {
-  /** The process's last answer. */
+  /** Runs one exchange with a process and returns its last answer. */
   function ask(read: ReadRange, size: number, want: VideoTask['want'], asker: Asker): Promise<Answer> {
     const first = Math.min(size, FIRST_BYTES);
     const mostBytes = MAX_READ_BYTES + (want === 'clean' ? size : 0);
@@ -78,13 +78,13 @@ export function createVideoReader(pool: Pick<Pool, 'run'>) {
   }
 
   return {
-    /** Throws NotAPhoto for everything that is no video which is taken. */
+    /** Throws NotAPhoto for everything that is not an accepted video. */
     async probe(read: ReadRange, size: number, asker: Asker): Promise<VideoProbe> {
       if (size === 0) throw new NotAPhoto('an empty file');
       const header = parsed(answer, (await ask(read, size, 'probe', asker)).header);
       if (!('probe' in header)) throw new NotAPhoto('the decoder answers nonsense');
       const { creationDate, createdAt, ...probe } = header.probe;
-      // Of a movie that only knows the instant, what clocks showed in Berlin.
+      // A movie that only knows the instant gets Berlin time.
       const instant = createdAt !== null && createdAt < 4e12 ? berlinTime(createdAt) : null;
       return { ...probe, takenAt: wallClock(creationDate, FIRST_YEAR) ?? wallClock(instant, FIRST_YEAR) };
     },

@@ -30,7 +30,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** What the attempts to escape came to. */
+/** Runs the attempts to escape and returns their results. */
 async function attempt({ command, args, env, isolated }: Launch) {
   const { port } = server.address() as { port: number };
   const child = withStdio(['ignore', 'ignore', 'ignore', 'pipe'], isolated, (stdio) =>
@@ -73,7 +73,7 @@ describe('a decoder process', () => {
     const limited = await attempt({ ...launch, args });
     expect(limited.worked['starts']).toBe(false);
     const filter = args.indexOf('--seccomp');
-    // Without the filter the same attempt works, or this would prove nothing.
+    // Proves the test: without the filter the same attempt works.
     const free = await attempt({ ...launch, args: args.toSpliced(filter, 2) });
     expect(free.worked['starts']).toBe(true);
   });
@@ -103,7 +103,7 @@ describe('a decoder process', () => {
     expect(environment['NODE_COMPILE_CACHE']).toBe(code);
     expect(worked['writesCode']).toBe(false);
     expect(readdirSync(code, { recursive: true })).toEqual(filled);
-    // The same attempt works where it may write, or this would prove nothing.
+    // Proves the test: in a writable folder the same attempt works.
     expect((await attempt(launchOf(escape, true, { folder: code, writable: true }))).worked['writesCode']).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe('a decoder process', () => {
     async () => {
       const code = mkdtempSync(join(folder, 'code-'));
       const { command, args, env, isolated } = launchOf(sharpProgram, true, { folder: code, writable: false });
-      // It waits where bwrap has made its file system, and Node has not begun.
+      // bwrap waits after making its file system, before Node begins.
       const child = withStdio(['ignore', 'ignore', 'ignore', 'pipe'], isolated, (stdio) =>
         spawn(command, ['--block-fd', '6', ...args], { env, stdio: [...(stdio as 'pipe'[]), 'pipe'] }),
       );

@@ -3,56 +3,54 @@ import { closeSync, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { hasFilter, openFilter } from './seccomp.ts';
 
-/** How a decoder process is started. */
+/** Command that starts a decoder process. */
 export interface Launch {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** Whether it runs in namespaces of its own; then bwrap writes its pid to INFO_FD and reads a filter from FILTER_FD. */
+  /** The process runs in its own namespaces: bwrap writes its pid to INFO_FD and reads a filter from FILTER_FD. */
   isolated: boolean;
 }
 
-/** A program, and what it may see. */
+/** A program and the code that it may read. */
 export interface Program {
   /** Path of the script. */
   entry: string;
-  /** npm packages that it loads. */
+  /** Loaded npm packages. */
   packages: string[];
-  /** Whether it loads native code. */
+  /** The program loads native code. */
   addons: boolean;
 }
 
-/** A folder with the compiled modules of a program. A process that has seen no photo yet may fill it, all others only read it. */
+/** A folder with the compiled modules of a program. A process that has seen no photo yet may fill it; all others only read it. */
 export interface CodeCache {
   folder: string;
   writable: boolean;
 }
 
-/** Where bwrap writes `{"child-pid": …}`. */
+/** File descriptor to which bwrap writes `{"child-pid": …}`. */
 export const INFO_FD = 4;
-/** Where bwrap reads the filter of system calls. */
+/** File descriptor from which bwrap reads the filter of system calls. */
 const FILTER_FD = 5;
 
 const here = import.meta.dirname;
-/** Says that the scripts are modules. */
+/** package.json, which declares the scripts as modules. */
 const manifest = join(here, '../../package.json');
 const SYSTEM_LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const PROBE_LIMIT_MS = 20_000;
 
 const environment = {
-  // Larger pictures libvips writes to a temporary file, for which the sandbox has no place.
+  // libvips writes larger pictures to a temporary file, for which the sandbox has no place.
   VIPS_DISC_THRESHOLD: '2g',
   // By default glibc gives each thread a heap of its own: 100 MB more.
   MALLOC_ARENA_MAX: '2',
 };
 
 /**
- * The command for a decoder process under Node's permission model and, if `isolated`, in user, process, network and file system
- * namespaces of its own. They hold nothing but Node, its libraries and this folder, all read-only, and a filter of system calls
- * allows no second process. Native code can step around the permission model, but not out of the namespaces.
- *
- * `cache` is for isolated processes: Node asks for the permission to write even where it only reads, and only the namespace's
- * mount is read-only.
+ * Builds the command for a decoder process under Node's permission model and, if `isolated`, in its own user, process, network and file
+ * system namespaces. They contain only Node, its libraries and this folder, all read-only; a filter of system calls prevents a second
+ * process. Native code can step around the permission model, but not out of the namespaces. `cache` is for isolated processes: Node demands
+ * write permission even for reading it, and the namespace's read-only mount protects it.
  */
 export function launchOf({ entry, packages, addons }: Program, isolated: boolean, cache: CodeCache | null = null): Launch {
   const readable = [here, manifest, ...packages.map(packageFolder)];
@@ -86,7 +84,7 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
   return { command: bubblewrap() ?? 'bwrap', args: bwrap, env, isolated };
 }
 
-/** Why decoders cannot be isolated, for the operator: the cause and a remedy. */
+/** Cause and remedy of a missing sandbox, in German for the operator. */
 export interface IsolationFault {
   cause: string;
   remedy: string;
@@ -97,20 +95,20 @@ const NOT_INSTALLED: IsolationFault = {
   remedy:
     'Bitte installieren Sie bubblewrap (Debian: apt-get install bubblewrap) und erlauben Sie dem Dienst Namensräume (user namespaces)',
 };
-/** What bwrap says where the kernel, AppArmor or a container's rules stand against it. */
+/** Messages of bwrap if the kernel, AppArmor or a container's rules forbid namespaces. */
 const DENIED = /namespace|[ug]id map|not permitted|permission denied|no permissions/i;
 const ALLOW =
   'Bitte erlauben Sie dem Dienst Namensräume (user namespaces); auf Ubuntu ab 24.04 tut es deploy/apparmor/feierbild, in Containern der Kopf von deploy/Containerfile';
 const MAX_SAID = 200;
 
 /**
- * Null where this program starts and ends well in the sandbox on this system; then the folder `cache` has its compiled modules.
- * Blocks for some 200 ms: once, at the start.
+ * Tries whether this program starts and ends well in the sandbox; null: it does, and the folder `cache` has its compiled modules. Blocks
+ * for some 200 ms: once, at the start.
  */
 export function isolationFault(program: Program, cache: string | null = null): IsolationFault | null {
   if (!bubblewrap()) return NOT_INSTALLED;
   const { command, args, env } = launchOf(program, true, cache === null ? null : { folder: cache, writable: true });
-  // With nothing on stdin, a decoder process says that it is ready and ends.
+  // With an empty stdin, a decoder process reports that it is ready and ends.
   const { status, stderr } = withStdio(['ignore', 'ignore', 'pipe', 'pipe'], true, (stdio) =>
     spawnSync(command, args, { env, stdio, timeout: PROBE_LIMIT_MS, killSignal: 'SIGKILL' }),
   );
@@ -138,7 +136,9 @@ export function withStdio<T>(streams: ('pipe' | 'ignore')[], isolated: boolean, 
 const DISABLE_USER_NAMESPACES = ['--unshare-user', '--disable-userns'];
 let disables: boolean | null = null;
 
-/** bwrap can since 0.8.0, unless it is installed setuid; found out once. The filter denies new namespaces, too. */
+/**
+ * Tells whether bwrap can disable user namespaces: since 0.8.0, unless it is setuid. Checked once. The filter denies new namespaces, too.
+ */
 function canDisableUserNamespaces(): boolean {
   const args = [...DISABLE_USER_NAMESPACES, '--ro-bind', '/', '/', process.execPath, '--version'];
   return (disables ??= spawnSync(bubblewrap() ?? 'bwrap', args, { stdio: 'ignore', timeout: PROBE_LIMIT_MS }).status === 0);
@@ -154,22 +154,22 @@ export class IsolationMissing extends Error {
   }
 }
 
-/** Where an environment without PATH is looked in, as a shell does. */
+/** Search path if the environment has no PATH, as in shells. */
 const STANDARD_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** The path of bwrap. Looked up here, because the process itself gets no PATH. */
+/** Finds the path of bwrap, because the process itself gets no PATH. */
 function bubblewrap(): string | undefined {
   const folders = (process.env['PATH'] ?? STANDARD_PATH).split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path));
 }
 
-/** Distributions differ in which of the library folders are links. */
+/** Mounts a library folder; distributions make different ones of them links. */
 function mountLibraries(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return lstatSync(folder).isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
 }
 
-/** Where npm put a package (or a scope), as Node looks for it. */
+/** Finds the folder of an npm package (or a scope), as Node does. */
 function packageFolder(name: string): string {
   for (let folder = here; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);

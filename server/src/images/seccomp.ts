@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 /** Numbers of system calls (asm/unistd_64.h, asm-generic/unistd.h). */
 interface SystemCalls {
-  /** AUDIT_ARCH_… of linux/audit.h. */
+  /** AUDIT_ARCH_… in linux/audit.h. */
   architecture: number;
-  /** Its first argument distinguishes a thread from a process. */
+  /** The call whose first argument distinguishes a thread from a process. */
   clone: number;
-  /** Its flags are in memory, which a filter cannot read: the C library falls back to clone. */
+  /** The call whose flags are in memory, which a filter cannot read; the C library falls back to clone. */
   clone3: number;
   denied: number[];
 }
@@ -45,7 +45,7 @@ const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
 const CLONE_THREAD = 0x0001_0000;
-/** System calls of x64's other ABI begin here. */
+/** First number of the system calls of x64's other ABI. */
 const X32 = 0x4000_0000;
 
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
@@ -80,23 +80,23 @@ function program({ architecture, clone, clone3, denied }: SystemCalls): Buffer {
   return bytes;
 }
 
-/** Other architectures have none. */
+/** There are filters for some architectures only. */
 export const hasFilter = CALLS[process.arch] !== undefined;
 let file: number | null = null;
 
 /**
- * A new file descriptor of the filter that bwrap installs, null on other architectures: the decoder may make threads, but no
- * process, no namespace and no memory that the watch over its resident memory would miss.
+ * Opens the filter for bwrap (null on other architectures): the decoder may make threads, but no process, no namespace and no memory that
+ * the watch over its resident memory would miss.
  */
 export function openFilter(): number | null {
   const calls = CALLS[process.arch];
   if (!calls) return null;
   file ??= writeFilter(program(calls));
-  // Opened anew, because each reader needs a position of its own.
+  // Each reader needs a file position of its own.
   return openSync(`/proc/self/fd/${file}`, 'r');
 }
 
-/** A file without a name, so that nothing can remove or change it. */
+/** Writes a file without a name, so that nothing can remove or change it. */
 function writeFilter(bytes: Buffer): number {
   const folder = mkdtempSync(join(tmpdir(), 'feierbild-filter-'));
   try {

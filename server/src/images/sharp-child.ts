@@ -1,4 +1,4 @@
-/** A decoder process for all formats but HEIC. Runs in the sandbox, which holds only this folder and sharp. */
+/** A decoder process for all formats except HEIC. It runs in the sandbox, which contains only this folder and sharp. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { captureTimes } from './capture-times.ts';
 import { drawCard } from './card/draw-card.ts';
@@ -8,20 +8,20 @@ import { firstFrame, isDear, readHeader, type Header } from './headers.ts';
 import { isPlainJpeg } from './jpeg.ts';
 import { readColours } from './read-colours.ts';
 
-/** Pixels. */
+/** Edge of the fields whose brightness is compared, pixels. */
 const LIKENESS_EDGE = 32;
 
 /** Brands of ISO/IEC 23008-12 (HEIF) for single pictures and sequences. */
 const HEIF_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1']);
 const MAX_BRANDS = 64;
 
-/** Interlaced PNGs, GIFs and animated WebPs are held as a whole: 5 bytes a pixel. */
+/** Limit for interlaced PNGs, GIFs and animated WebPs, which are held as a whole: 5 bytes a pixel. */
 const MAX_WHOLE_PIXELS = 64_000_000;
-/** 20 bytes a pixel. */
+/** Limit for AVIF: 20 bytes a pixel. */
 const MAX_AVIF_PIXELS = 50_000_000;
 /** Pixels of a progressive JPEG, times its scans: each takes 0.5 ms a megapixel. Encoders write 3 to 14 scans. */
 const MAX_SCANNED_PIXELS = 3_200_000_000;
-/** Of samples of 16 bits: those of 8 bits get 8 more behind them. */
+/** Full light in samples of 16 bits: sharp shifts 8-bit samples left by 8 bits. */
 const MOST_OF_16_BITS = 255 * 256;
 const DEAR = { header: { dear: true }, body: new Uint8Array() };
 const TOO_LARGE = 'too large to be held in memory as a whole';
@@ -30,7 +30,7 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
 });
-// One job at a time on one core; libvips' cache would keep what is never asked for again.
+// Each process runs one job at a time on one core; libvips' cache would keep pictures that are never requested again.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -56,7 +56,7 @@ await serve(async (task, file, { tell }) => {
     tell({ pixels });
   }
   const colours = coloursOf(photo, metadata);
-  /** sharp brings samples of 16 bits with a profile to P3, and leaves them there. */
+  /** Opens the picture for drawing: sharp converts 16-bit samples with a profile to P3 and leaves them there. */
   const toDraw = (): Sharp => (metadata.space === 'rgb16' && metadata.hasProfile ? open().pipelineColourspace('srgb') : open());
   if (task.share) return share(toDraw(), { metadata, colours, photo });
   const probe = {
@@ -83,13 +83,13 @@ await serve(async (task, file, { tell }) => {
   return { header, body: Buffer.concat([data, second.data]) };
 });
 
-/** The mean difference of two pictures' brightness, each on a field of LIKENESS_EDGE px. */
+/** Returns the mean difference of two pictures' brightness, each on a field of LIKENESS_EDGE px. */
 async function differenceOf(picture: Sharp, likeness: string): Promise<number> {
   const [one, other] = await Promise.all([picture, sharp(Buffer.from(likeness, 'base64'))].map(brightness));
   return one!.reduce((sum, value, n) => sum + Math.abs(value - other![n]!), 0) / one!.length;
 }
 
-/** Transparent parts are white, as on a canvas on which a phone draws. */
+/** Reduces a picture to its brightness. Transparent parts are white, as on the canvas on which a phone draws. */
 function brightness(picture: Sharp): Promise<Buffer> {
   const field = picture.autoOrient().flatten({ background: 'white' }).resize(LIKENESS_EDGE, LIKENESS_EDGE, { fit: 'fill' });
   return field.toColourspace('b-w').raw().toBuffer();
@@ -97,7 +97,7 @@ function brightness(picture: Sharp): Promise<Buffer> {
 
 interface Drawn {
   metadata: Metadata;
-  /** Null where the library knows them: by a profile, or as sRGB. */
+  /** Null: libvips knows the colours, by a profile or as sRGB. */
   colours: Colours | null;
 }
 
@@ -106,7 +106,7 @@ function coloursOf(photo: Buffer, { format, hasProfile }: Metadata): Colours | n
   return readColours(photo, format === 'heif' ? 'avif' : 'png');
 }
 
-/** The picture in sRGB. */
+/** Converts the picture to sRGB. */
 async function inSrgb(picture: Sharp, colours: Colours | null): Promise<Sharp> {
   if (!colours) return picture;
   const { data, info } = await picture.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true });
@@ -116,7 +116,7 @@ async function inSrgb(picture: Sharp, colours: Colours | null): Promise<Sharp> {
   return sharp(toSrgb({ data: samples, channels, most: MOST_OF_16_BITS }, colours), { raw: { width, height, channels } });
 }
 
-/** A JPEG in full size, upright, transparent parts on white, without metadata but the colour profile. */
+/** Makes an upright JPEG in full size, transparent parts on white, without metadata except the colour profile. */
 async function share(
   picture: Sharp,
   { metadata, colours, photo }: Drawn & { photo: Buffer },
@@ -126,14 +126,14 @@ async function share(
   return { header: { shared: true }, body: await jpeg.toBuffer() };
 }
 
-/** Refuses what would take minutes or gigabytes. libvips looks at a GIF's first frame alone, which may be smaller than its screen. */
+/** Refuses pictures that would take minutes or gigabytes. libvips checks only a GIF's first frame, which may be smaller than its screen. */
 function check({ pixels, isWhole, scans }: Header, maxPixels: number): void {
   if (pixels > maxPixels) throw new Error('the header exceeds pixel limit');
   if (isWhole && pixels > MAX_WHOLE_PIXELS) throw new Error(TOO_LARGE);
   if (pixels * scans > MAX_SCANNED_PIXELS) throw new Error('too many scans');
 }
 
-/** Null for a HEIF that sharp cannot read: its libheif has tighter limits than the HEIC decoder. */
+/** Reads the metadata; null: a HEIF that sharp cannot read, whose libheif has tighter limits than the HEIC decoder. */
 async function readMetadata(picture: Sharp, photo: Buffer): Promise<Metadata | null> {
   try {
     return await picture.metadata();
@@ -143,7 +143,7 @@ async function readMetadata(picture: Sharp, photo: Buffer): Promise<Metadata | n
   }
 }
 
-/** Whether the file says that it is a HEIF. A video in the same container does not. */
+/** Tells whether the file declares itself a HEIF. A video in the same container does not. */
 function isHeif(file: Buffer): boolean {
   if (file.length < 16 || file.toString('latin1', 4, 8) !== 'ftyp') return false;
   const end = Math.min(file.readUInt32BE(0), file.length, 16 + 4 * MAX_BRANDS);
@@ -158,8 +158,8 @@ function within(edge: number) {
 }
 
 /**
- * Opens the picture at `edge` px as often as it is needed. Decoding is most of the work: of 12 megapixels both pictures take a third less so. A
- * small file takes less if it is decoded twice, for the smaller picture at a quarter.
+ * Decodes the picture once at `edge` px and opens copies of it. Decoding is most of the work: both pictures of 12 megapixels take a third
+ * less this way. A small file is cheaper to decode twice, as the smaller picture is decoded at a quarter.
  */
 async function decodedOnce(picture: Sharp, { colours, edge }: Drawn & { edge: number }): Promise<() => Sharp> {
   const resized = picture.autoOrient().resize({ ...within(edge), kernel: 'cubic' });
@@ -169,9 +169,9 @@ async function decodedOnce(picture: Sharp, { colours, edge }: Drawn & { edge: nu
 }
 
 /**
- * Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is cheaper than WebP, but has no alpha; without a
- * second pass for its Huffman tables a preview takes 10 ms less and is 9 % larger. `picture` is one of its own: sharp's `clone` copies the
- * photo, with all of the memory in which it lies.
+ * Renders a picture upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is cheaper than WebP, but has no alpha;
+ * without a second pass for its Huffman tables a preview takes 10 ms less and is 9 % larger. `picture` must not be shared: sharp's `clone`
+ * copies the photo, with all of the memory in which it lies.
  */
 async function render(picture: Sharp, { metadata, colours, edge }: Drawn & { edge: number }) {
   const scaled = await inSrgb(picture.autoOrient().resize(within(edge)), colours);

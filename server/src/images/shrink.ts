@@ -9,7 +9,7 @@ export interface Pixels {
 }
 
 /**
- * Scales down to `edge` px on the longest side by the mean of what each new pixel covers, row by row, so that only the
+ * Scales down to `edge` px on the longest side. Each new pixel is the mean of those that it covers, computed row by row, so that only the
  * small picture needs memory. Never enlarges. The result has no gaps between rows.
  */
 export function shrink(source: Pixels, edge: number): Pixels {
@@ -38,7 +38,7 @@ export function shrink(source: Pixels, edge: number): Pixels {
 
 type Overlaps = ReturnType<typeof overlaps>;
 
-/** For each of `to` new positions, which of `from` old positions it covers, in order, and the share of the new one. */
+/** Lists for each of `to` new positions the old positions (of `from`) that it covers, in order, and their shares of it. */
 function overlaps(from: number, to: number) {
   const parts: [number, number, number][] = [];
   const size = from / to;
@@ -57,7 +57,7 @@ function overlaps(from: number, to: number) {
   };
 }
 
-/** Scales one row of the source to the target's width. Colours are weighted by alpha, so that invisible pixels do not count. */
+/** Scales one row of the source to the target's width. Colours are weighted by alpha: invisible pixels do not count. */
 function narrowRow({ data, stride, channels }: Pixels, y: number, columns: Overlaps, row: Float32Array): void {
   row.fill(0);
   const start = y * stride;

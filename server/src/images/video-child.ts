@@ -1,4 +1,6 @@
-/** A decoder process for videos, without any native addon: reads what they are from a few ranges of their bytes, and decodes nothing. */
+/**
+ * A decoder process for videos, without native addons. It reads a video's properties from a few ranges of its bytes, and decodes nothing.
+ */
 import { serve } from './child-loop.ts';
 import type { VideoTask } from './messages.ts';
 import { answerVideo } from './video/read-video.ts';

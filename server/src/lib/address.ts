@@ -8,7 +8,7 @@ function parse(text: string) {
   return isIP(text) ? ipaddr.process(text) : null;
 }
 
-/** The first hextets of an IPv6 address, without leading zeros. */
+/** Returns the first hextets of an IPv6 address, without leading zeros. */
 function prefix({ parts }: ipaddr.IPv6, hextets: number): string {
   return `${parts
     .slice(0, hextets)
@@ -16,7 +16,7 @@ function prefix({ parts }: ipaddr.IPv6, hextets: number): string {
     .join(':')}::`;
 }
 
-/** An address without the part that identifies a person: IPv4 without its last octet, IPv6 without its last 80 bits. */
+/** Removes the part of an address that identifies a person: IPv4's last octet, IPv6's last 80 bits. */
 export function shortAddress(address: string): string {
   const parsed = parse(address);
   if (!parsed) return address;
@@ -24,7 +24,7 @@ export function shortAddress(address: string): string {
   return [...parsed.octets.slice(0, 3), 0].join('.');
 }
 
-/** The network that failures are counted for: an IPv4 address, or the /64 network of an IPv6 address (one household). */
+/** Returns the network for which failures are counted: an IPv4 address, or the /64 network of an IPv6 address (one household). */
 export function addressNetwork(address: string): string {
   const parsed = parse(address);
   if (parsed instanceof ipaddr.IPv6) return `${prefix(parsed, HEXTETS.network)}/64`;
@@ -32,8 +32,8 @@ export function addressNetwork(address: string): string {
 }
 
 /**
- * The networks between which limited work is shared fairly, from the widest to the narrowest: an IPv4 address; for IPv6 the /48
- * network, which may belong to one customer, and the /64 network in it.
+ * Returns the networks between which limited work is shared fairly, from the widest to the narrowest: an IPv4 address; for IPv6 the /48
+ * network, which may belong to one customer, and its /64 network.
  */
 export function networkPath(address: string): string[] {
   const parsed = parse(address);

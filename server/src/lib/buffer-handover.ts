@@ -1,10 +1,10 @@
 import type { Bytes } from './bytes.ts';
 
-/** Buffers of pieces that were handed over and that nobody has freed yet. */
+/** Buffers of handed-over pieces that are not freed yet. */
 const handedOver = new WeakSet<ArrayBufferLike>();
 
 /**
- * Marks a piece whose maker keeps nothing of it: its last reader may free it. Pieces that share a buffer with others are not marked.
+ * Marks a piece to which its maker keeps no reference: its last reader may free it. Pieces that share a buffer with others are not marked.
  */
 export function handOver<T extends Bytes>(piece: T): T {
   if (piece.byteLength === piece.buffer.byteLength) handedOver.add(piece.buffer);
@@ -12,8 +12,8 @@ export function handOver<T extends Bytes>(piece: T): T {
 }
 
 /**
- * Frees the memory of a piece that was handed over, or of the whole that it is a part of; leaves any other as it is. Until the garbage
- * collector finds them, the pieces of one video that is played are hundreds of megabytes.
+ * Frees the whole buffer of a handed-over piece; leaves others as they are. Until the garbage collector finds them, the pieces of one
+ * played video are hundreds of megabytes.
  */
 export function free({ buffer }: Bytes): void {
   if (handedOver.delete(buffer) && buffer instanceof ArrayBuffer) buffer.transfer(0);

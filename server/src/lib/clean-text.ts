@@ -6,7 +6,7 @@ export function cleanText(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(INVISIBLE, '').trim();
 }
 
-/** The first `length` code points of a text. */
+/** Returns the first `length` code points of a text. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : [...text].slice(0, length).join('');
 }

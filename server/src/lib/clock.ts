@@ -4,13 +4,13 @@ import { uptime } from 'node:os';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds on a clock that cannot be set and that also counts the time while the machine is suspended. */
+  /** Milliseconds of a clock that cannot be set and also counts while the machine is suspended. */
   monotonic?(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => uptime() * 1000 };
 
-/** An instant (ms since 1970) as answers say it: ISO 8601, UTC. */
+/** Formats an instant (ms since 1970) for answers: ISO 8601, UTC. */
 export function iso(at: number): string;
 export function iso(at: number | null): string | null;
 export function iso(at: number | null): string | null {

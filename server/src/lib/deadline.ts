@@ -1,8 +1,8 @@
 import { Unavailable } from './errors.ts';
 
 /**
- * Resolves like `work`. Once the signal is aborted, `work`, which should stop by it, has `graceMs` left; then the signal's reason is
- * thrown, although it may hang.
+ * Resolves like `work`. Once the signal is aborted, `work` should stop, and has `graceMs` left; then the signal's reason is thrown, even if
+ * `work` hangs.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();

@@ -3,7 +3,7 @@ import { isDiskFull } from './disk-full.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Writes to a file that cannot be closed either. */
+/** Fails to write to a file, and to close it. */
 async function write(code: string, closing: string): Promise<void> {
   await using owned = new AsyncDisposableStack();
   owned.defer(() => Promise.reject(failing(closing)));

@@ -1,14 +1,14 @@
 import { Refusal } from './errors.ts';
 
-/** The second is that of a database that is opened: the index of its log found no room (SQLITE_IOERR_SHMSIZE). */
+/** SQLite's codes. The second one comes on opening a database: the index of its log found no room (SQLITE_IOERR_SHMSIZE). */
 const SQLITE_FULL = new Set([13, 4874]);
 /** Error codes of files, and PostgreSQL's disk_full. */
 const CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** Whether the error says that a disk is full, of this machine, the database or the photo store. */
+/** Tells whether the error means a full disk of this machine, the database or the photo store. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof Refusal) return error.code === 'disk_full';
-  // On a network's disk the closing of a file fails with its writing.
+  // On a network disk, closing a file fails like writing it.
   if (error instanceof SuppressedError) return isDiskFull(error.error) || isDiskFull(error.suppressed);
   const { code, errcode } = error as { code?: string; errcode?: number };
   return SQLITE_FULL.has(errcode ?? 0) || CODES.has(code ?? '');

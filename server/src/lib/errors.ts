@@ -8,9 +8,9 @@ export class Refusal extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Seconds until another attempt makes sense, for Retry-After. */
   readonly retryAfter: number | undefined;
-  /** Of second_factor_required: which ones there are. */
+  /** Set for second_factor_required: the account's second factors. */
   readonly secondFactor: FactorAsked | undefined;
-  /** Of gallery_closed. */
+  /** Set for gallery_closed. */
   readonly closed: Pick<ErrorBody, 'opens_at' | 'count'> | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class Refusal extends Error {
 
 /** The database or photo store cannot be reached, broke the connection or took too long. A later attempt may succeed. */
 export class Unavailable extends Error {
-  /** Which one failed: `database`, `store` or another name. */
+  /** The failed dependency: `database`, `store` or another name. */
   readonly dependency: string;
 
   constructor(dependency: string, cause: unknown) {
@@ -43,7 +43,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** The contract's text; after too many attempts with the minutes until the next one. */
+/** Returns the contract's text; after too many attempts, one with the minutes until the next. */
 function textOf(code: ErrorCode, retryAfter: number | undefined): string {
   if (code !== 'too_many_attempts' || retryAfter === undefined) return errors[code].text;
   const minutes = Math.ceil(retryAfter / 60);

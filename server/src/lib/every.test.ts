@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { every } from './every.ts';
 
-/** A loop whose runs are answered one by one. */
+/** Makes a loop whose runs the test answers one by one. */
 function loop(ms: number, first = 0) {
   const lines: string[] = [];
   const ending = new AbortController();

@@ -1,25 +1,25 @@
 import type { Log } from './log.ts';
 
 export interface Loop {
-  /** Runs within `ms`, at once where nothing else is said; after a run that is under way. */
+  /** Schedules a run within `ms` (default: at once), after the current run. */
   soon(ms?: number): void;
-  /** Work that a run has begun and did not wait for has failed. */
+  /** Reports the failure of work that a run began without waiting for it. */
   failed(error: unknown): void;
-  /** Resolves when no run is under way, once the process ends. */
+  /** Resolves when the last run is over, once the process ends. */
   ended(): Promise<void>;
 }
 
 interface Options {
   log: Pick<Log, 'error'>;
-  /** Aborted when the loop ends. */
+  /** Ends the loop. */
   ending: AbortSignal;
-  /** The line of a failure; of several in a row the first has one, as an outage has many. */
+  /** Log line for a failure; of several in a row only the first one is logged, as an outage has many. */
   failed: string;
   /** Ms until the first run. */
   first?: number;
 }
 
-/** Runs `work` now and again, `ms` after each run; it may answer another pause, ms, or Infinity for none further. */
+/** Runs `work` repeatedly, `ms` after each run. `work` may return another pause, ms, or Infinity for no further run. */
 export function every(ms: number, { log, ending, failed, first = 0 }: Options, work: () => Promise<number | void>): Loop {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Infinity;

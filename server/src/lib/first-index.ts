@@ -1,4 +1,6 @@
-/** The first index below `length` for which `is` holds, as it does for all after it; `length` if there is none. */
+/**
+ * Finds by bisection the first index below `length` for which `is` holds, as it then does for all later ones; `length` if there is none.
+ */
 export function firstIndex(length: number, is: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

@@ -10,7 +10,7 @@ const EXPECTED: Record<string, string> = {
 };
 const UNFIT = 'Bitte prüfen Sie diese Angabe.';
 
-/** An error map for `safeParse`: German texts for errors whose schema has no text of its own. */
+/** Error map for `safeParse`: German */
 export const germanIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {
     return (issue.input === undefined && issue.expected !== 'object' && 'Diese Angabe fehlt.') || EXPECTED[issue.expected] || UNFIT;

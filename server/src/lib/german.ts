@@ -5,24 +5,24 @@ const dayFormat = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'lon
 const instantFormat = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 const numberFormat = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
-/** `YYYY-MM-DD` as `17. Mai 2026`. */
+/** Formats `YYYY-MM-DD` as `17. Mai 2026`. */
 export const dayText = (day: string): string => dayFormat.format(Date.parse(`${day}T12:00:00Z`));
-/** Ms since 1970 as `17. Mai 2026`, and with the time. */
+/** Formats ms since 1970 as `17. Mai 2026`; `instantText` adds the time. */
 export const instantDayText = (instant: number): string => dayText(berlinDay(instant));
 export const instantText = (instant: number): string => `${instantFormat.format(instant)} Uhr`;
-/** `1.234,5` */
+/** Formats a number as `1.234,5`. */
 export const number = (value: number): string => numberFormat.format(value);
 export const gigabytesText = (bytes: number): string => `${number(bytes / GB)} GB`;
 
-/** Bytes as `4,7 GB`; below 0,1 GB in MB. */
+/** Formats bytes as `4,7 GB`; below 0.1 GB in MB. */
 export const size = (bytes: number): string => (bytes >= GB / 10 ? `${number(bytes / GB)} GB` : `${number(bytes / MB)} MB`);
 
-/** `1 Foto`, `1.234 Fotos` */
+/** Formats a count as `1 Foto`, `1.234 Fotos`. */
 export const count = (value: number, one: string, many: string): string => `${number(value)} ${value === 1 ? one : many}`;
-/** The same, where `one` is whole. */
+/** Like `count`, but `one` is the whole text for one. */
 export const countText = (count: number, one: string, many: string): string => (count === 1 ? one : `${number(count)} ${many}`);
 
-/** `120 Fotos und 1 Video` */
+/** Formats two counts as `120 Fotos und 1 Video`. */
 export function photosText(photos: number, videos: number): string {
   const both = [
     ...(photos > 0 || videos === 0 ? [countText(photos, '1 Foto', 'Fotos')] : []),

@@ -1,6 +1,6 @@
 /**
- * Decodes text in a header: percent-encoded UTF-8 (as the pages send it), raw UTF-8 (as curl sends it) or Latin-1. Node gives the
- * bytes as Latin-1; they are taken as UTF-8 if they are well-formed UTF-8. NFC.
+ * Decodes text in a header: percent-encoded UTF-8 (as from our pages), raw UTF-8 (as from curl) or Latin-1. Node gives the bytes as
+ * Latin-1; well-formed UTF-8 is decoded as such. The result is NFC.
  */
 export function decodeHeaderText(value: string): string {
   return orAsItIs(decodeURIComponent, orAsItIs(decodeUtf8, value)).normalize('NFC');

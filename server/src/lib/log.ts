@@ -5,8 +5,8 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 export type Log = Logger;
 
 /**
- * Structured logs to stdout, or to `destination`, with levels by name. Passwords, tokens, queries, file names and device ids must never
- * be logged; of an address of ours that stands in a message of somebody else, its pattern is left.
+ * Creates structured logs to stdout, or to `destination`, with levels by name. Passwords, tokens, queries, file names and device ids must
+ * never be logged; our addresses in foreign messages are reduced to their patterns.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
@@ -20,7 +20,9 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What a line says of an error. Its other fields may be rows of the database (PostgreSQL's `detail`) or requests of the photo store. */
+/**
+ * Picks the logged fields of an error. Its other fields may be rows of the database (PostgreSQL's `detail`) or requests of the photo store.
+ */
 function errorFields(error: Error): object {
   const { type, message, stack, code, errcode, aggregateErrors } = stdSerializers.err(error);
   const causes = aggregateErrors?.map((cause: Error) => cause.message);
@@ -34,10 +36,10 @@ const MATCHERS = [...PATTERNS].map((pattern) => ({
   match: new RegExp(`^${pattern.replace('/*', '/.+').replace(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
 }));
 const FIRST_WORDS = new Set([...PATTERNS].map((pattern) => pattern.split('/')[1]).filter(Boolean));
-/** A path with its query, and its origin or host where it has one; also of a file. */
+/** A path, also of a file, with its query, and with its origin or host if it has one. */
 const ADDRESS = /(?<![\w.:@[\]-])(?:(?:https?:\/\/)?[\w.:@[\]-]+)?(\/[^\s"'\\?]*)(\?[^\s"'\\]*)?/g;
 
-/** A line without queries, and with the patterns of addresses instead of them. */
+/** Removes queries from a line and replaces our addresses by their patterns. */
 function cutAddresses(line: string): string {
   return line.replace(ADDRESS, (whole, path: string, query?: string) => {
     if (PATTERNS.has(path)) return query === undefined ? whole : whole.slice(0, -query.length);

@@ -4,7 +4,7 @@ import { keepMemoryLow } from './memory.ts';
 
 const real = globalThis.gc;
 const collections = vi.fn();
-/** Follows each collection; others in this process may collect, too. */
+/** The loop calls this after each collection; other code in this process may collect, too. */
 const giveBack = vi.fn();
 let stop = (): void => undefined;
 afterEach(() => {
@@ -26,7 +26,7 @@ it('collects once when work is over, and again after more work', async () => {
     }
     return { user: user - (before?.user ?? 0), system: 0 };
   });
-  // What the tests' own process has in use is more than the ceiling now and then.
+  // The test process itself uses more than the ceiling now and then.
   const memory = vi.spyOn(process, 'memoryUsage').mockImplementation((() => ({ external: 0 })) as unknown as typeof process.memoryUsage);
   const look = (times: number) => {
     const until = looks + times;
@@ -63,7 +63,7 @@ it('collects where buffers take more than the ceiling, and then only where they 
   expect(giveBack).not.toHaveBeenCalled();
   external = 80 * MB;
   await expect.poll(() => giveBack.mock.calls.length).toBe(1);
-  // What is in use is no garbage.
+  // Memory in use is no garbage.
   await look(6);
   external = 119 * MB;
   await look(6);

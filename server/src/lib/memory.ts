@@ -1,16 +1,16 @@
-/** Interval at which memory outside of the heap is measured, and the size (garbage included) above which a collection is started. */
+/** Interval at which memory outside the heap is measured, and its size (garbage included) above which a collection starts. */
 const CHECK_MS = 250;
 const CEILING_BYTES = 96 * 1024 * 1024;
-/** A collection is never started below this many times what was in use after the last one. */
+/** A collection never starts below this multiple of the memory in use after the last one. */
 const GROWTH = 1.5;
-/** A process that needs less of a processor for so long has become idle. */
+/** CPU share below which, and time after which, a process counts as idle. */
 const IDLE_SHARE = 0.02;
 const IDLE_MS = 10_000;
 
 /**
- * What gives freed memory back to the system: glibc's `malloc_trim`, or nothing where the runtime or the system has none. Without it glibc
- * keeps it between blocks that are in use: after 200 uploads 200 MB, for good. Only for the server, whose flags silence the warning that
- * `node:ffi` is experimental.
+ * Returns a function that gives freed memory back to the system: glibc's `malloc_trim`, or one that does nothing if runtime or system have
+ * none. Otherwise glibc keeps memory between blocks in use: after 200 uploads 200 MB, for good. Only for the server, whose flags silence
+ * the warning that `node:ffi` is experimental.
  */
 export async function findTrim(): Promise<() => void> {
   try {
@@ -22,14 +22,15 @@ export async function findTrim(): Promise<() => void> {
   }
 }
 
-/** A full collection, where the runtime offers it (`--expose-gc`, server/runtime-flags.json): 10 to 30 ms. */
+/** Runs a full collection if the runtime offers it (`--expose-gc`, server/runtime-flags.json): 10 to 30 ms. */
 export function collectGarbage(): void {
   globalThis.gc?.();
 }
 
 /**
- * Collects when there is much memory outside of the heap, or the process has become idle after work, and gives it back to the system. V8
- * counts buffers as used that its last collection is still freeing: after much garbage its limits allow 300 MB. Returns what ends that.
+ * Collects garbage when there is much memory outside the heap, or the process has become idle after work, and gives it back to the system.
+ * V8 counts buffers as used that its last collection is still freeing: after much garbage its limits allow 300 MB. Returns a function that
+ * stops it.
  */
 export function keepMemoryLow(giveBack: () => void, { checkMs = CHECK_MS, ceilingBytes = CEILING_BYTES, idleMs = IDLE_MS } = {}) {
   let inUse = 0;
@@ -38,7 +39,7 @@ export function keepMemoryLow(giveBack: () => void, { checkMs = CHECK_MS, ceilin
   let since = performance.now();
   let usedBefore = process.cpuUsage();
 
-  /** True once after work: without work nothing else would collect. */
+  /** Returns true once after work: an idle process would not collect by itself. */
   function becameIdle(): boolean {
     const ms = performance.now() - since;
     if (ms < idleMs) return false;
@@ -53,7 +54,7 @@ export function keepMemoryLow(giveBack: () => void, { checkMs = CHECK_MS, ceilin
   const timer = setInterval(() => {
     const { external } = process.memoryUsage();
     if (justCollected) {
-      // Only now the buffers are free, which other threads do.
+      // Other threads free the buffers, which takes until now.
       inUse = external;
       giveBack();
     }
@@ -63,5 +64,5 @@ export function keepMemoryLow(giveBack: () => void, { checkMs = CHECK_MS, ceilin
   return (): void => clearInterval(timer);
 }
 
-/** Memory of WebAssembly, in steps of 64 KB: it begins at a page, and V8 keeps it out of forks. */
+/** Allocates memory of WebAssembly, in steps of 64 KB: it begins at a page, and V8 keeps it out of forks. */
 export const wasmMemory = (bytes: number): ArrayBuffer => new WebAssembly.Memory({ initial: bytes / (64 * 1024) }).buffer;

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { Refusal } from './errors.ts';
 
-/** What a form showed when it was opened, what it asks for, and what is so now. */
+/** The values of a form when it was opened, as submitted, and as stored now. */
 interface OpenedForm<T> {
-  /** Undefined where the caller does not say it: then whoever comes last is right. */
+  /** Undefined if the caller does not send it: then the last writer wins. */
   was: T | undefined;
   wish: T;
   now: T;
 }
 
 /**
- * Whether a form that was opened before (0043) has something to set; false where what it asks for is so already, as after a lost answer.
- * Throws the refusal where somebody else has changed it since the form was opened.
+ * Tells whether a submitted form (0043) has something to set; false: its wish is stored already, as after a lost answer. Throws the refusal
+ * if somebody else has changed the values since the form was opened.
  */
 export function hasNews<T>({ was, wish, now }: OpenedForm<T>, code: ErrorCode = 'event_changed'): boolean {
   if (was === undefined) return true;

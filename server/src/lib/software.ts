@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SERVER = join(import.meta.dirname, '../..');
-/** The package for operators brings no npm and none of its scripts. */
+/** The package for operators contains neither npm nor its scripts. */
 const inPackage = !existsSync(join(SERVER, '../tools/cli.mjs'));
 
-/** How a command is called here. */
+/** Command line of the operator's commands in this installation. */
 export const CALL = inPackage ? 'bin/feierbild' : 'npm run cli --';
-/** How the service is started here. */
+/** Command line that starts the service in this installation. */
 export const START = inPackage ? 'systemctl start feierbild' : 'npm start';
 /** The cure for damaged or missing files. */
 export const INSTALL_AGAIN = inPackage ? 'Entpacken Sie das Paket neu.' : 'Installieren Sie neu: npm ci.';

@@ -10,7 +10,7 @@ export interface Digest {
   crc32: number;
 }
 
-/** A stage that computes size, SHA-256 and CRC-32 of a stream. `result` is valid after the stream has ended. */
+/** Creates a stage that computes size, SHA-256 and CRC-32 of a stream. `result` is valid after the stream has ended. */
 export function createDigest(): { through(source: AsyncIterable<Bytes>): AsyncIterable<Bytes>; result(): Digest } {
   const sha256 = createHash('sha256');
   let crc = 0;
@@ -28,12 +28,12 @@ export function createDigest(): { through(source: AsyncIterable<Bytes>): AsyncIt
   };
 }
 
-/** A stream of one piece. */
+/** Yields one piece. */
 export async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
   yield bytes;
 }
 
-/** The first bytes of a stream. */
+/** Yields the first bytes of a stream. */
 export async function* first(source: AsyncIterable<Bytes>, bytes: number): AsyncGenerator<Bytes> {
   let left = bytes;
   for await (const piece of source) {
@@ -43,7 +43,7 @@ export async function* first(source: AsyncIterable<Bytes>, bytes: number): Async
   }
 }
 
-/** Reads a stream into one piece; only for streams that are known to be small. */
+/** Reads a stream into one piece; for small streams only. */
 export async function collect(source: AsyncIterable<Bytes>): Promise<Bytes> {
   return Buffer.concat(await Array.fromAsync(source));
 }

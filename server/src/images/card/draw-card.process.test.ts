@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What systems say of families that are unknown to them. */
+/** fontconfig's rule for unknown families. */
 const DEFAULT = '<match target="pattern"><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>';
 
-/** A card as it is drawn where the system has these typefaces. */
+/** Draws a card on a system with these typefaces. */
 function drawnWith(name: string, fonts: string[]): Buffer {
   const [config, there] = [join(folder, `${name}.conf`), join(folder, name)];
   mkdirSync(there);

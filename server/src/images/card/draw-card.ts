@@ -1,29 +1,31 @@
-/** The picture that a messenger shows of a link. Drawn in the sandbox. */
+/** Draws the picture that messengers show of a link, in the sandbox. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { CardTask } from '../messages.ts';
 
-/** Pixels. */
+/** Margin around the words, pixels. */
 const MARGIN = 72;
-/** Of a card with a picture: the part that belongs to it, on the right. */
+/** Width of the picture on the right, pixels. */
 const PICTURE_WIDTH = 540;
 const TITLE_HEIGHT = 270;
 const BRAND_HEIGHT = 40;
-/** Largest letters of either, and the smallest that can be read in a chat. */
+/** Largest letters of title and brand, and the smallest that are legible in a chat. */
 const TITLE_DPI = 160;
 const BRAND_DPI = 44;
 const SMALLEST_DPI = 30;
 const LEAST_EXCESS = 1.05;
 
-/** No system's font is used: pictures are the same on every machine. */
+/** A font of our own: pictures are the same on every machine. */
 const FONT = { font: 'Bricolage Grotesque 96pt ExtraBold, 64', fontfile: join(import.meta.dirname, 'letters.ttf') };
 /** The white spark of the product's sign; `npm run pictures` draws it. */
 const sign = readFileSync(join(import.meta.dirname, 'sign.png'));
-/** Pixels of its edge. */
+/** Edge of the sign, pixels. */
 const SIGN = 84;
 
-/** A JPEG of the sign, the words and, on the right, the middle of a picture; null: none. Throws where the picture cannot be read. */
+/**
+ * Draws a JPEG of the sign, the words and, on the right, the middle of `picture`, if there is one. Throws if the picture cannot be read.
+ */
 export async function drawCard({ title, brand, accent, size }: CardTask, picture: Buffer | null): Promise<Buffer> {
   const width = size.width - 2 * MARGIN - (picture ? PICTURE_WIDTH - MARGIN / 2 : 0);
   const words = await written(title, width, TITLE_HEIGHT, TITLE_DPI);
@@ -44,7 +46,7 @@ export async function drawCard({ title, brand, accent, size }: CardTask, picture
 
 type Drawn = Awaited<ReturnType<typeof written>>;
 
-/** White letters, as large as the field allows. */
+/** Draws white letters, as large as the field allows. */
 async function written(text: string, width: number, height: number, largestDpi: number) {
   const markup = `<span foreground="white">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</span>`;
   const draw = (size: { height: number } | { dpi: number }) =>
@@ -52,7 +54,7 @@ async function written(text: string, width: number, height: number, largestDpi: 
       .raw()
       .toBuffer({ resolveWithObject: true });
   const { info } = await draw({ height });
-  // The fit is by the lines' height, which letters below the line exceed.
+  // libvips fits the lines' height, which letters below the line exceed.
   const dpi = Math.floor(((info.textAutofitDpi ?? SMALLEST_DPI) * Math.min(1, height / info.height)) / LEAST_EXCESS);
   return draw({ dpi: Math.max(SMALLEST_DPI, Math.min(dpi, largestDpi)) });
 }

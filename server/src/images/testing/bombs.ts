@@ -1,4 +1,4 @@
-/** For tests: small files that are dear to decode or to refuse, built by hand. */
+/** Builds small files for tests that are dear to decode or to refuse. */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { SIGNATURE, chunk } from '../png.ts';
@@ -18,7 +18,7 @@ export function riffChunk(kind: string, content: Uint8Array): Buffer {
 
 export const webp = (...chunks: Uint8Array[]): Buffer => riffChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]));
 
-/** An animation whose frames have 16×16 pixels. */
+/** Builds an animation whose frames have */
 export async function animatedWebp(frames: number, { width = 16, height = 16 } = {}): Promise<Buffer> {
   const still = (await drawn(16).webp().toBuffer()).subarray(12);
   const frame = riffChunk('ANMF', Buffer.concat([u24(0), u24(0), u24(15), u24(15), u24(100), Buffer.alloc(1), still]));
@@ -26,7 +26,7 @@ export async function animatedWebp(frames: number, { width = 16, height = 16 } =
   return webp(canvas, riffChunk('ANIM', Buffer.alloc(6)), ...Array<Buffer>(frames).fill(frame));
 }
 
-/** An animation of single pixels on a screen of these sides. */
+/** Builds an animation of single pixels */
 export function animatedGif(frames: number, { width = 1, height = 1 } = {}): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\0\0', 'latin1');
   head.writeUInt16LE(width, 6);
@@ -45,7 +45,7 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const;
 
-/** An empty RGBA picture. */
+/** Builds an empty RGBA picture. */
 export function emptyPng(width: number, height: number, { interlaced = false, chunks = [] as Buffer[] } = {}): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, interlaced ? 1 : 0]);
   header.writeUInt32BE(width, 0);
@@ -59,17 +59,17 @@ export function emptyPng(width: number, height: number, { interlaced = false, ch
   return Buffer.concat([SIGNATURE, pngChunk('IHDR', header), ...chunks, body, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
-/** A grey progressive JPEG of empty blocks: each scan adds nothing to one coefficient. */
+/** Builds a grey progressive JPEG of empty blocks: each scan adds nothing to one coefficient. */
 export function progressiveJpeg(width: number, height: number, scans: number): Buffer {
   return emptyJpeg(width, height, { marker: 0xc2, components: 1, bitsOfBlock: 1 }, scans, (n) => [1, n % 64, n % 64]);
 }
 
-/** A baseline JPEG of empty blocks in three components, one of which each scan holds. */
+/** Builds a baseline JPEG of empty blocks in three components, one of them in each scan. */
 export function baselineJpeg(width: number, height: number, scans: number): Buffer {
   return emptyJpeg(width, height, { marker: 0xc0, components: 3, bitsOfBlock: 2 }, scans, (n) => [1 + (n % 3), 0, 63]);
 }
 
-/** `scanOf`: component, first and last coefficient of a scan. */
+/** `scanOf` returns component, first and last coefficient of a scan. */
 function emptyJpeg(
   width: number,
   height: number,
@@ -84,7 +84,7 @@ function emptyJpeg(
   };
   const sides = [height >> 8, height & 255, width >> 8, width & 255];
   const components = Array.from({ length: frame.components }, (_, n) => [n + 1, 0x11, 0]);
-  // One code of one bit: an end of band, of one block, in a table of AC; no difference, in that of DC.
+  // The table's single code of one bit means an end of band for one block in AC, and no difference in DC.
   const table = (kind: number): Buffer => segment(0xc4, kind, 1, ...Array<number>(15).fill(0), 0);
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const zeros = Buffer.alloc(Math.ceil((blocks * frame.bitsOfBlock) / 8));

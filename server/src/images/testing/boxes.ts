@@ -1,4 +1,4 @@
-/** For tests: boxes of MP4 drawn by hand. */
+/** Builds boxes of MP4 for tests. */
 
 export function u32(...values: number[]): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(4 * values.length);
@@ -13,7 +13,7 @@ export function box(type: string, ...content: Uint8Array[]): Buffer<ArrayBuffer>
 
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
-/** The same boxes, those that are named with another content. */
+/** Copies the boxes with other contents for the named ones. */
 export function redrawn(bytes: Buffer, contents: Record<string, (before: Buffer) => Uint8Array>): Buffer<ArrayBuffer> {
   const boxes: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {

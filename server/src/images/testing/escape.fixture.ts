@@ -1,4 +1,4 @@
-/** Tries, in place of a decoder process, everything that it must not be able to do; reports on the answers' pipe what worked. */
+/** Replaces a decoder process: tries everything that a decoder must not be able to do, and reports its successes on the answers' pipe. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -23,7 +23,7 @@ const attempts: Record<string, () => unknown> = {
       const socket = connect(Number(port), '127.0.0.1', () => resolve(socket.destroy()));
       socket.once('error', reject);
     }),
-  // Native code, which Node's permission model does not see.
+  // Native code bypasses Node's permission model.
   readsPictureNatively: () => sharp(picture).metadata(),
 };
 

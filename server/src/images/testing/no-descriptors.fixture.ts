@@ -1,4 +1,4 @@
-/** For a test: a pool in a process that has no file descriptor left for a while. Prints how two photos fared. */
+/** Runs a pool in a process without free file descriptors for a while, for a test. Prints the results of two photos. */
 import { closeSync, openSync } from 'node:fs';
 import sharp from 'sharp';
 import { sharpProgram } from '../create-decoder.ts';

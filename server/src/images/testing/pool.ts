@@ -17,40 +17,40 @@ export const task = { edge: 400, maxPixels: 200_000_000, maxDecodedPixels: 64_00
 export const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
   .jpeg()
   .toBuffer();
-/** Takes its decoder longer than the time between two looks at it. */
+/** A picture whose decoding takes longer than the interval between two checks of the process. */
 export const large = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'red' } })
   .png({ compressionLevel: 1 })
   .toBuffer();
-/** Its header says so. */
+/** A picture that is dear by its header. */
 export const dear = await sharp({ create: { width: 9000, height: 7000, channels: 3, background: 'red' } })
   .png({ compressionLevel: 1 })
   .toBuffer();
 export const log = { error: vi.fn() };
 export const boundless = { timeMs: 20_000, cpuMs: () => Infinity, memoryBytes: 1000 * MIB };
 export const small = { ...boundless, cpuMs: (pixels: number) => (pixels > 1_000_000 ? -1 : Infinity) };
-/** The header of `photo`. */
+/** The expected header for `photo`. */
 export const decoded = expect.objectContaining({ type: 'image/jpeg', width: 64, height: 48 });
 
-/** All at once. */
+/** Yields all bytes at once. */
 export async function* whole(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** All at once, once it is let go. */
+/** Yields the first bytes, and the rest when `gate` opens. */
 export async function* heldWhole(bytes: Uint8Array, gate: Promise<void>) {
   yield bytes.subarray(0, 100);
   await gate;
   yield bytes.subarray(100);
 }
 
-/** Half of the photo, then something happens, then the other half. */
+/** Yields a part of the photo, calls `happens`, then yields the rest. */
 export async function* interrupted(happens: () => void | Promise<void>) {
   yield photo.subarray(0, 100);
   await happens();
   yield photo.subarray(100);
 }
 
-/** A pool that each test opens as it needs it, closed after the test. */
+/** Lets each test open a pool with its own options, and closes it after the test. */
 export function usePool() {
   let current: Pool;
   afterEach(() => current.close());
@@ -83,13 +83,13 @@ export function usePool() {
     return current.run({ priority, owner, network, device, signal, task, source, size, maxAnswerBytes, use: ({ header }) => header });
   }
 
-  /** To all processes; bwrap tells their ids a moment after they are ready. */
+  /** Signals all processes; bwrap reports their ids a moment after they are ready. */
   const signal = (name: NodeJS.Signals) => async () => {
     await expect.poll(() => current.pids()).not.toEqual([]);
     for (const pid of current.pids()) process.kill(pid, name);
   };
 
-  /** The large photo, whose decoder is held for good once it had `usedMs` of a core for it, as if others had the core from then on. */
+  /** Yields the large photo and stops its decoder for good once it has used `usedMs` of a core, as if others had the core from then on. */
   async function* heldAfter(usedMs: number) {
     const [pid = 0] = current.pids();
     const before = cpuMs(pid);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** For tests: short videos drawn by ffmpeg. */
+/** ffmpeg draws short videos for tests. */
 export const FFMPEG = '/usr/bin/ffmpeg';
 const FFPROBE = '/usr/bin/ffprobe';
 export const hasFfmpeg = existsSync(FFMPEG);
@@ -38,7 +38,7 @@ export interface TestVideo {
   more?: string[];
 }
 
-/** The bytes of a video that moves and hums. */
+/** Draws a moving, humming video. */
 export async function drawVideo(video: TestVideo = {}): Promise<Buffer<ArrayBuffer>> {
   const { container = 'mp4', picture = 'h264', sound = 'aac', seconds = 2, width = 320, height = 180, more = [] } = video;
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
@@ -54,7 +54,7 @@ export async function drawVideo(video: TestVideo = {}): Promise<Buffer<ArrayBuff
   }
 }
 
-/** The same video with other arguments of ffmpeg, its streams copied: `-display_rotation` and the like go `before`. */
+/** Rewrites a video by ffmpeg, copying its streams; `before` has the input's arguments, as `-display_rotation`. */
 export async function remux(video: Uint8Array, to: string, { before = [], more = [] }: { before?: string[]; more?: string[] }) {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
   try {
@@ -67,7 +67,7 @@ export async function remux(video: Uint8Array, to: string, { before = [], more =
   }
 }
 
-/** All that ffprobe reads of a video: container, streams, chapters, tags, and what stands in its packets. */
+/** Returns everything that ffprobe reads of a video: container, streams, chapters, tags, and the data of its packets. */
 export async function probe(video: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
   try {

@@ -1,24 +1,24 @@
-/** The boxes of ISO base media files (ISO/IEC 14496-12) and QuickTime movies. */
+/** Reads the boxes of ISO base media files (ISO/IEC 14496-12) and QuickTime movies. */
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 export interface Box {
   /** Four characters, Latin-1. */
   type: string;
-  /** Offsets in the file: of the box, of its content, of its end. */
+  /** Offsets in the file of the box, its content, and its end. */
   start: number;
   content: number;
   end: number;
-  /** Of containers. */
+  /** Empty unless the box is a container. */
   children: Box[];
 }
 
-/** Boxes that hold nothing but boxes. */
+/** Boxes that contain nothing but boxes. */
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'dinf', 'edts', 'udta', 'mvex', 'traf', 'sinf', 'schi', 'wave']);
 const MAX_DEPTH = 16;
-/** In a `moov`, in all. */
+/** Most boxes in a `moov`, on all levels. */
 const MAX_BOXES = 20_000;
 
-/** The header of the box at `at`, in a container that ends at `limit`. Throws NotTaken where it is broken. */
+/** Reads the header of the box at `at`, in a container that ends at `limit`. Throws NotTaken if it is broken. */
 export function boxAt(file: SparseFile, at: number, limit: number): Box {
   const head = file.bytes(at, at + 8);
   const short = head.readUInt32BE(0);
@@ -35,7 +35,7 @@ export function boxAt(file: SparseFile, at: number, limit: number): Box {
   return { type, start: at, content, end: at + length, children: [] };
 }
 
-/** The boxes in [start, end), with all that they contain. Fewer than 8 bytes at the end are no box (QuickTime ends lists with a zero). */
+/** Reads the boxes in [start, end) and within them. Less than 8 bytes at the end are no box (QuickTime ends lists with a zero). */
 export function boxesIn(file: SparseFile, start: number, end: number): Box[] {
   let count = 0;
   function list(from: number, to: number, depth: number): Box[] {
@@ -54,21 +54,21 @@ export function boxesIn(file: SparseFile, start: number, end: number): Box[] {
   return list(start, end, 1);
 }
 
-/** The first box on a path of types, or undefined. */
+/** Finds the first box on a path of types. */
 export function find({ children }: Pick<Box, 'children'>, first: string, ...further: string[]): Box | undefined {
   const found = children.find(({ type }) => type === first);
   const [next, ...rest] = further;
   return found && next !== undefined ? find(found, next, ...rest) : found;
 }
 
-/** The same; throws NotTaken where there is none. */
+/** Finds the first box on a path of types. Throws NotTaken if there is none. */
 export function must(box: Pick<Box, 'children'>, ...path: [string, ...string[]]): Box {
   const found = find(box, ...path);
   if (!found) throw new NotTaken(`no ${path.join('/')}`);
   return found;
 }
 
-/** A box's content, at least `least` bytes. Throws NotTaken where it is shorter. */
+/** Returns a box's content. Throws NotTaken if it is shorter than `least` bytes. */
 export function contentOf(file: SparseFile, { content, end }: Box, least: number): Buffer {
   if (end - content < least) throw new NotTaken('a box is too short');
   return file.bytes(content, end);

@@ -1,6 +1,6 @@
 /**
- * Which bytes of an MP4 or QuickTime movie a player needs (ISO/IEC 14496-12). Everything else, at every level and up to the end of
- * the file, may contain a location: `udta`, `meta`, `uuid`, tracks of positions, texts, what lies between the samples.
+ * Finds the bytes of an MP4 or QuickTime movie that a player needs (ISO/IEC 14496-12). Everything else, at every level and up to the end of
+ * the file, may contain a location: `udta`, `meta`, `uuid`, tracks of positions, texts, bytes between the samples.
  */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { SOUND_BYTES, VISUAL_BYTES } from './codecs.ts';
@@ -10,30 +10,30 @@ import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 type Ranges = (readonly [number, number])[];
 
-/** What stays of a box beside its head. */
+/** The parts of a box that stay, beside its head. */
 interface BoxRule {
-  /** Of its content, [start, end) each. */
+  /** Ranges of the content, [start, end) each. */
   bytes?: Ranges | ((content: Buffer) => Ranges);
-  /** And of the boxes in it, by their types, from this offset on. */
+  /** Rules for the inner boxes by type; they begin at offset `from` of the content. */
   boxes?: Readonly<Record<string, BoxRule>>;
   from?: number | ((content: Buffer) => number);
 }
 
 const FREE_HEX = Buffer.from('free').toString('hex');
 const MAX_BRANDS_BYTES = 264;
-/** Of all boxes before they are joined. */
+/** Most ranges of all boxes before they are joined. */
 const MAX_PIECES = 1_000_000;
 
 const first = (bytes: number): BoxRule => ({ bytes: [[0, bytes]] });
 const whole = first(Infinity);
 const within = (boxes: Record<string, BoxRule>, from = 0): BoxRule => ({ bytes: [[0, from]], boxes, from });
-/** A table: its number of rows, at the end of its head, and the rows. */
+/** Keeps a table: its head, which ends with the number of rows, and the rows. */
 const rows = (each: number, head = 8): BoxRule => ({ bytes: (content) => [[0, head + u32(content, head - 4) * each]] });
 const u32 = (content: Buffer, at: number): number => (content.length >= at + 4 ? content.readUInt32BE(at) : 0);
-/** `large` in version 1. */
+/** Keeps `large` bytes in version 1, else `small`. */
 const versioned = (small: number, large: number): BoxRule => ({ bytes: (content) => [[0, content[0] === 1 ? large : small]] });
 
-/** Groups of samples that players use; others may be of any content. */
+/** Sample groups that players use; others may have any content. */
 const GROUPINGS = new Set(['roll', 'prol', 'rap ', 'sync', 'tscl', 'tsas', 'stsa']);
 const grouped = (content: Buffer): boolean => GROUPINGS.has(content.toString('latin1', 4, 8));
 const sampleGroups: Readonly<Record<string, BoxRule>> = {
@@ -43,11 +43,11 @@ const sampleGroups: Readonly<Record<string, BoxRule>> = {
       return grouped(content) ? [[0, head + u32(content, head - 4) * 8]] : [];
     },
   },
-  // Only of one length each, as all that are written are.
+  // All known writers give the entries of a group one length.
   sgpd: { bytes: (content) => (grouped(content) && content[0] === 1 ? [[0, 16 + u32(content, 8) * u32(content, 12)]] : []) },
 };
 
-/** All but the name of the compressor. */
+/** A picture's sample entry without the name of the compressor. */
 const PICTURE: BoxRule = {
   bytes: [
     [0, 42],
@@ -78,7 +78,7 @@ const ENTRIES = Object.fromEntries([
   ...['mp4a', 'Opus', '.mp3'].map((type) => [type, SOUND] as const),
 ]);
 
-/** Up to the kind of what it handles; its name is a text. */
+/** The handler's kind stays; its name is a text. */
 const hdlr = first(12);
 const TRACK = within({
   tkhd: versioned(84, 96),
@@ -111,7 +111,7 @@ const TRACK = within({
 });
 const MOVIE = { mvhd: versioned(100, 112), mvex: within({ mehd: versioned(8, 12), trex: first(24) }) };
 
-/** Bytes of each optional field, by its flag, in their order. */
+/** Bytes of each optional field by its flag, in order. */
 type Fields = Readonly<Record<number, number>>;
 
 const BASE_OFFSET = 0x1;
@@ -123,7 +123,7 @@ const RUN_FIELDS: Fields = { [RUN_OFFSET]: 4, 0x4: 4 };
 const EACH_SIZE = 0x200;
 const SAMPLE_FIELDS: Fields = { 0x100: 4, [EACH_SIZE]: 4, 0x400: 4, 0x800: 4 };
 
-/** The length of the fields that `flags` says are there. Given the flags below a field's own, it is the field's offset. */
+/** Returns the length of the fields that `flags` sets. With the flags below a field's own, this is the field's offset. */
 function bytesOf(fields: Fields, flags: number): number {
   return Object.entries(fields).reduce((sum, [flag, bytes]) => sum + (flags & Number(flag) ? bytes : 0), 0);
 }
@@ -146,10 +146,10 @@ const sidx: BoxRule = {
   },
 };
 
-/** Throws NotTaken where the file cannot be read to its end. */
+/** Plans the clean copy. Throws NotTaken if the file cannot be read to its end. */
 export function cleanMp4(file: SparseFile): CleanCopy {
   const { top, moov, tracks } = readMp4(file);
-  // A track in a codec that nobody takes goes with its samples: nobody would play it.
+  // Tracks in a codec that we do not accept lose their samples: nobody would play them.
   const played = tracks.filter(({ codec }) => codec !== null);
   const ids = new Set(played.map(({ box }) => trackId(file, box)));
   const keep = samplesOf(file, top, played);
@@ -171,7 +171,7 @@ export function cleanMp4(file: SparseFile): CleanCopy {
     for (const inner of boxesIn(file, start, box.end)) clean(inner, boxes[inner.type]);
   }
 
-  /** The samples of a fragment. */
+  /** Cleans a fragment and returns its samples. */
   function cleanFragment(moof: Box): [number, number][] {
     file.bytes(moof.start, moof.end);
     keep.push([moof.start, moof.content]);
@@ -207,25 +207,25 @@ export function cleanMp4(file: SparseFile): CleanCopy {
   return { keep: ranges, writes: writes.sort((a, b) => a[0] - b[0]) };
 }
 
-/** The number of a track, by its header. */
+/** Returns a track's number from its header. */
 function trackId(file: SparseFile, trak: Box): number {
   const header = contentOf(file, must(trak, 'tkhd'), 24);
   return header.readUInt32BE(header[0] === 1 ? 20 : 12);
 }
 
-/** How long a sample of a track is where its fragments do not say. */
+/** Returns the default bytes of a sample by track number, for fragments that do not give them. */
 function trackSizes(file: SparseFile, mvex: Box | undefined): Map<number, number> {
   const defaults = (mvex?.children ?? []).filter(({ type }) => type === 'trex').map((trex) => contentOf(file, trex, 24));
   return new Map(defaults.map((trex) => [trex.readUInt32BE(4), trex.readUInt32BE(16)]));
 }
 
 /**
- * The runs of samples of a fragment (ISO/IEC 14496-12, 8.8) as [start, end), of the tracks with these `ids`. Throws NotTaken where its
+ * Lists the runs of samples of a fragment (ISO/IEC 14496-12, 8.8) as [start, end), for the tracks with these `ids`. Throws NotTaken if its
  * tables contradict each other.
  */
 function fragmentSamples(file: SparseFile, moof: Box, sizes: Map<number, number>, ids: Set<number>): [number, number][] {
   const ranges: [number, number][] = [];
-  /** Behind the samples before. */
+  /** Offset behind the previous samples. */
   let at = moof.start;
   for (const traf of moof.children.filter(({ type }) => type === 'traf')) {
     const tfhd = must(traf, 'tfhd');
@@ -246,7 +246,7 @@ function fragmentSamples(file: SparseFile, moof: Box, sizes: Map<number, number>
   return ranges;
 }
 
-/** Of all samples of a run. */
+/** Returns the bytes of all samples of a run. */
 function runBytes(run: Buffer, size: number): number {
   const [flags, count] = [run.readUInt32BE(0), run.readUInt32BE(4)];
   const [head, each] = [8 + bytesOf(RUN_FIELDS, flags), bytesOf(SAMPLE_FIELDS, flags)];

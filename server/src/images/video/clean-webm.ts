@@ -1,18 +1,18 @@
 /**
- * Which bytes of a WebM a player needs (RFC 9559). Everything else, at every level and up to the end of the file, may contain a
+ * Finds the bytes of a WebM that a player needs (RFC 9559). Everything else, at every level and up to the end of the file, may contain a
  * location: `Tags`, names and titles, `Void`, tracks of texts with their blocks.
  */
 import { MAX_KEPT_RANGES, type CleanCopy } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { elementAt, ID, readWebm, type Element } from './webm.ts';
 
-/** What stays of an element: all of it, or of a container the elements with these ids. */
+/** The parts of an element that stay: all of it, or the inner elements with these ids. */
 type Stays = true | { readonly [id: number]: ElementRule };
 type ElementRule = Stays | ((element: Element) => Stays | undefined);
 
-/** A cluster is small, and so are the blocks in it: they are read one after the other. */
+/** Bytes read ahead: clusters and their blocks are small and read one after the other. */
 const AHEAD_BYTES = 512 * 1024;
-/** Elements of these ids are not in a cluster of unknown length, but behind it. */
+/** Elements with these ids end a cluster of unknown length. */
 const OF_SEGMENT = new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cues, ID.tags, ID.chapters, ID.attachments, ID.cluster]);
 
 const all = (...ids: number[]): Record<number, true> => Object.fromEntries(ids.map((id) => [id, true]));
@@ -28,17 +28,17 @@ const TRACK = {
   [ID.video]: { ...SIDES, ...all(0x9a, 0x9d, 0x53b8, 0x53c0, 0x55b0, 0x7670) },
   0xe1: all(0xb5, 0x78b5, 0x9f, 0x6264),
 };
-/** Times, and where the cluster of a time is. */
+/** Times and the positions of their clusters. */
 const CUES = { 0xbb: { 0xb3: true, 0xb7: all(0xf7, 0xf1, 0xf0, 0xb2, 0x5378) } } as const;
 
-/** Throws NotTaken where the file cannot be read to its end. */
+/** Plans the clean copy. Throws NotTaken if the file cannot be read to its end. */
 export function cleanWebm(whole: SparseFile): CleanCopy {
   const { head, segment, played } = readWebm(whole);
   const file: SparseFile = { size: whole.size, bytes: (start, end) => whole.bytes(start, end, AHEAD_BYTES) };
   const numbers = new Set(played.map(({ number }) => number));
   const track: ElementRule = ({ start }) => (played.some((one) => one.start === start) ? TRACK : undefined);
   const block: ElementRule = ({ content, end }) => (numbers.has(trackOfBlock(file, content, end)) ? true : undefined);
-  /** Durations, references, what is passed over at the end; the picture's transparency. */
+  /** Durations, references, discarded padding; the picture's transparency. */
   const group = { 0xa1: block, ...all(0x9b, 0xfb, 0xfa, 0x75a2, 0x75a1) };
   const kept: Stays = {
     [ID.seekHead]: SEEK_HEAD,
@@ -50,7 +50,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
 
   const keep: [number, number][] = [];
   const writes: [number, string][] = [];
-  /** In the order of the file. */
+  /** Keeps a range; calls follow the order of the file. */
   function keepRange(start: number, end: number): void {
     const last = keep.at(-1);
     if (last?.[1] === start) last[1] = end;
@@ -58,7 +58,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
     if (keep.length > MAX_KEPT_RANGES || writes.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');
   }
 
-  /** Where the element ends. */
+  /** Cleans an element and returns its end. */
   function clean(element: Element, stays: ElementRule | undefined): number {
     const { id, start, content, end, open } = element;
     const inner = typeof stays === 'function' ? stays(element) : stays;
@@ -82,7 +82,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
   return { keep, writes };
 }
 
-/** The head of a `Void` of the same length: one byte of id, and the rest of the old head, at most 8, as its length. */
+/** Builds the head of a `Void` of the same length: one byte of id, and the rest of the old head, at most 8 bytes, as its length. */
 function emptyHead({ start, content, end }: Element): Buffer {
   const bytes = Math.min(content - start - 1, 8);
   const head = Buffer.alloc(1 + bytes);

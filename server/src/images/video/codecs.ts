@@ -1,10 +1,10 @@
-/** Codecs of sample entries, as strings of RFC 6381; null for those that are not taken. */
+/** Reads the codecs of sample entries, as strings of RFC 6381; null: not accepted. */
 import { boxesIn, find, type Box } from './boxes.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
-/** Bytes of a VisualSampleEntry before its boxes, from its content on. */
+/** Bytes of a VisualSampleEntry's content before its boxes. */
 export const VISUAL_BYTES = 78;
-/** The same of a sound's, by its version in QuickTime. */
+/** Bytes of a sound's sample entry before its boxes, by its QuickTime version. */
 export const SOUND_BYTES = [28, 44, 64] as const;
 const ENCRYPTED = new Set(['encv', 'enca', 'encs', 'enct', 'drmi', 'drms']);
 
@@ -16,7 +16,7 @@ function refuseEncrypted(entry: Box, boxes: Box[]): void {
   if (ENCRYPTED.has(entry.type) || boxes.some(({ type }) => type === 'sinf')) throw new NotTaken('a track is encrypted');
 }
 
-/** Of a picture's sample entry. */
+/** Reads the codec of a picture's sample entry. */
 export function pictureCodec(file: SparseFile, entry: Box): string | null {
   const boxes = entry.end - entry.content > VISUAL_BYTES ? boxesIn(file, entry.content + VISUAL_BYTES, entry.end) : [];
   refuseEncrypted(entry, boxes);
@@ -46,7 +46,7 @@ export function pictureCodec(file: SparseFile, entry: Box): string | null {
   }
 }
 
-/** ISO/IEC 14496-15, annex E.3. */
+/** Formats the profile by ISO/IEC 14496-15, annex E.3. */
 function hevcProfile(config: Buffer): string {
   const first = config[1] as number;
   const space = ['', 'A', 'B', 'C'][first >> 6];
@@ -62,17 +62,17 @@ function hevcProfile(config: Buffer): string {
   return [...parts, ...constraints.map((byte) => byte.toString(16).toUpperCase())].join('.');
 }
 
-/** AV1 Codec ISO Media File Format Binding, §5, from the content of `av1C`. */
+/** Formats the codec by AV1 Codec ISO Media File Format Binding, §5, from the content of `av1C`. */
 export function av1Codec(config: Buffer): string {
   const [second, third] = [config[1] as number, config[2] as number];
   const depth = third & 0x40 ? (third & 0x20 ? 12 : 10) : 8;
   return `av01.${second >> 5}.${two(second & 31)}${third & 0x80 ? 'H' : 'M'}.${two(depth)}`;
 }
 
-/** Of a sound's sample entry. */
+/** Reads the codec of a sound's sample entry. */
 export function soundCodec(file: SparseFile, entry: Box): string | null {
   if (entry.end - entry.content < SOUND_BYTES[0]) throw new NotTaken('a box is too short');
-  // In MP4 the field is reserved, and 0.
+  // In MP4 this field is reserved and 0.
   const version = file.bytes(entry.content + 8, entry.content + 10).readUInt16BE(0);
   const from = entry.content + (SOUND_BYTES[version] ?? SOUND_BYTES[0]);
   const boxes = from < entry.end ? boxesIn(file, from, entry.end) : [];
@@ -85,7 +85,7 @@ export function soundCodec(file: SparseFile, entry: Box): string | null {
   return mpeg4Sound(file.bytes(esds.content, esds.end));
 }
 
-/** From an `esds`: ISO/IEC 14496-1, 7.2.6. */
+/** Reads the codec from an `esds`: ISO/IEC 14496-1, 7.2.6. */
 function mpeg4Sound(esds: Buffer): string | null {
   let at = 4;
   const byte = (): number => {

@@ -1,17 +1,17 @@
-/** Reads of MP4 and QuickTime movies what they contain. */
+/** Reads the properties and tracks of MP4 and QuickTime movies. */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
 import { checkedSides, joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawProbe, type Track } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 const MAX_MOOV_BYTES = 16 * 1024 * 1024;
-/** Of the outermost boxes, up to the first fragment. */
+/** Most outermost boxes up to the first fragment. */
 const MAX_TOP_BOXES = 64;
-/** From 1904, where `mvhd` counts from, to 1970. */
+/** Seconds from 1904, the epoch of `mvhd`, to 1970. */
 const EPOCH_S = 2_082_844_800;
 const CREATION_DATE = 'com.apple.quicktime.creationdate';
 const MAX_KEYS = 256;
-/** An ISO 8601 instant has some 25. */
+/** Limit of the date's text; an ISO 8601 instant has some 25 bytes. */
 const MAX_DATE_BYTES = 64;
 
 interface Mp4Track extends Track {
@@ -19,7 +19,7 @@ interface Mp4Track extends Track {
   durationMs: number | null;
 }
 
-/** What it is, its outermost boxes up to the first fragment, and its tracks. Throws NotTaken. */
+/** Reads the properties, the outermost boxes up to the first fragment, and the tracks. Throws NotTaken. */
 export function readMp4(file: SparseFile) {
   const top = topBoxes(file);
   const moov = must({ children: top }, 'moov');
@@ -46,7 +46,7 @@ export function readMp4(file: SparseFile) {
 }
 
 /**
- * The places of the tracks' samples, without those of fragments: [start, end) each, in order. Throws NotTaken where they are not in the
+ * Lists the ranges of the tracks' samples, [start, end) each, in order; without those of fragments. Throws NotTaken if they are not in the
  * file's data.
  */
 export function samplesOf(file: SparseFile, top: Box[], tracks: Mp4Track[]): [number, number][] {
@@ -61,7 +61,7 @@ export function samplesOf(file: SparseFile, top: Box[], tracks: Mp4Track[]): [nu
   return joined(all);
 }
 
-/** Throws NotTaken where one of the ranges lies outside of the boxes; both are in order. */
+/** Throws NotTaken if one of the ranges lies outside the boxes; both are in order. */
 export function requireInside(ranges: [number, number][], boxes: Box[]): void {
   const left = boxes.values();
   let box = left.next().value;
@@ -101,7 +101,7 @@ function readTrack(file: SparseFile, box: Box): Mp4Track {
   return { box, kind, codec, ...sides, durationMs: timeOf(contentOf(file, must(box, 'mdia', 'mdhd'), 24)) };
 }
 
-/** Every track keeps its data in this very file. */
+/** Throws NotTaken if a track keeps its data in another file. */
 function refuseForeignData(file: SparseFile, box: Box): void {
   const dref = contentOf(file, must(box, 'mdia', 'minf', 'dinf', 'dref'), 8);
   const from = must(box, 'mdia', 'minf', 'dinf', 'dref').content + 8;
@@ -112,7 +112,7 @@ function refuseForeignData(file: SparseFile, box: Box): void {
   if (!inside || entries.length === 0) throw new NotTaken('a track keeps its data in another file');
 }
 
-/** As it is shown: in the shape that the track says, turned as its matrix says. */
+/** Returns the sides as shown: those in the track's header, rotated by its matrix. */
 function sidesOf(file: SparseFile, box: Box, entry: Box | undefined): { width: number; height: number } {
   const header = contentOf(file, must(box, 'tkhd'), 84);
   const matrix = header[0] === 1 ? 52 : 40;
@@ -127,13 +127,13 @@ function sidesOf(file: SparseFile, box: Box, entry: Box | undefined): { width: n
   return Math.abs(b) > Math.abs(a) ? checkedSides(height, width) : checkedSides(width, height);
 }
 
-/** Length by an `mvhd` or `mdhd`, ms; null where it does not say. */
+/** Reads the length in an `mvhd` or `mdhd`, ms; null: unknown. */
 function timeOf(header: Buffer): number | null {
   const wide = header[0] === 1;
   if (header.length < (wide ? 32 : 20)) throw new NotTaken('a box is too short');
   const scale = header.readUInt32BE(wide ? 20 : 12);
   const length = wide ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  // All bits set: not known (ISO/IEC 14496-12, 8.2.2.3).
+  // All bits set mean unknown (ISO/IEC 14496-12, 8.2.2.3).
   if (scale === 0 || length === 0 || length >= (wide ? 2 ** 63 : 0xffff_ffff)) return null;
   const ms = Math.round((length / scale) * 1000);
   if (ms > MAX_DURATION_MS) throw new NotTaken('a video of impossible length');
@@ -152,17 +152,17 @@ function durationOf(file: SparseFile, moov: Box): number | null {
   return scale > 0 && whole > 0 && whole <= MAX_DURATION_MS ? whole : null;
 }
 
-/** By an `mvhd`; ms since 1970, or null where it does not say. */
+/** Reads the creation time in an `mvhd`, ms since 1970; null: unknown. */
 function creationTime(header: Buffer): number | null {
   const seconds = header[0] === 1 ? Number(header.readBigUInt64BE(4)) : header.readUInt32BE(4);
   const ms = (seconds - EPOCH_S) * 1000;
   return ms > 0 && Number.isSafeInteger(ms) ? ms : null;
 }
 
-/** What Apple's `creationdate` says, with the clock of the place: `2026-05-17T21:04:00+0200`. A movie may have broken or no metadata. */
+/** Reads Apple's `creationdate`, a local time with offset: `2026-05-17T21:04:00+0200`. A movie may have broken or no metadata. */
 function creationDate(file: SparseFile, moov: Box): string | null {
   try {
-    // iPhones write it into the movie itself, other programs into its user data.
+    // iPhones write the date into the movie itself, other programs into its user data.
     const metas = [find(moov, 'meta'), find(moov, 'udta', 'meta')];
     return metas.reduce<string | null>((date, meta) => date ?? (meta ? dateIn(file, meta) : null), null);
   } catch (error) {
@@ -172,7 +172,7 @@ function creationDate(file: SparseFile, moov: Box): string | null {
 }
 
 function dateIn(file: SparseFile, meta: Box): string | null {
-  // QuickTime's has no version and flags before its boxes, ISO's has.
+  // QuickTime's `meta` has no version and flags before its boxes; ISO's has.
   const first = file.bytes(meta.content, Math.min(meta.content + 8, meta.end)).toString('latin1', 4);
   const inner = { children: boxesIn(file, meta.content + (first === 'hdlr' ? 0 : 4), meta.end) };
   const [keys, ilst] = [find(inner, 'keys'), find(inner, 'ilst')];
@@ -193,8 +193,8 @@ function dateIn(file: SparseFile, meta: Box): string | null {
 }
 
 /**
- * The chunks of a track's samples (ISO/IEC 14496-12, 8.7) as [start, end), joined where they touch. Throws NotTaken where there are more
- * than `most`, or the tables contradict each other.
+ * Lists the chunks of a track's samples (ISO/IEC 14496-12, 8.7) as [start, end), joined where they touch. Throws NotTaken if there are more
+ * than `most`, or if the tables contradict each other.
  */
 function sampleRanges(file: SparseFile, stbl: Box, most: number): [number, number][] {
   if (find(stbl, 'stz2')) throw new NotTaken('sizes of samples in a form that no phone writes');
@@ -225,7 +225,7 @@ function sampleRanges(file: SparseFile, stbl: Box, most: number): [number, numbe
   return joined(ranges);
 }
 
-/** A table with rows of `each` bytes behind its head, which ends with their number. Throws NotTaken where some are missing. */
+/** Reads a table with rows of `each` bytes behind its head, which ends with their number. Throws NotTaken if rows are missing. */
 function tableIn(file: SparseFile, box: Box, each: number, head = 8): { bytes: Buffer; count: number } {
   const bytes = contentOf(file, box, head);
   const count = bytes.readUInt32BE(head - 4);

@@ -1,4 +1,4 @@
-/** Reads a video of any container that is taken. Throws NotTaken for everything else. */
+/** Reads a video of any accepted container. Throws NotTaken for everything else. */
 import type { VideoTask } from '../messages.ts';
 import { cleanMp4 } from './clean-mp4.ts';
 import { cleanWebm } from './clean-webm.ts';
@@ -9,10 +9,10 @@ import { readWebm } from './webm.ts';
 
 const EBML = 0x1a45dfa3;
 
-/** What it is. */
+/** Reads a video's properties. */
 export const readVideo = (file: SparseFile): RawProbe => (isWebm(file) ? readWebm(file).probe : readMp4(file).probe);
 
-/** How to make its copy without location; reads the file to its end. */
+/** Plans the copy without location; reads the file to its end. */
 export const cleanVideo = (file: SparseFile): CleanCopy => (isWebm(file) ? cleanWebm(file) : cleanMp4(file));
 
 function isWebm(file: SparseFile): boolean {
@@ -20,7 +20,7 @@ function isWebm(file: SparseFile): boolean {
   return file.bytes(0, 4).readUInt32BE(0) === EBML;
 }
 
-/** What the decoder process answers to one request. `first`: the video's first bytes; `fetch` has the server send the bytes [start, end). */
+/** Answers one request to the decoder process. `first`: the video's first bytes; `fetch` has the server send the bytes [start, end). */
 export function answerVideo({ size, want }: VideoTask, first: Buffer, fetch: (start: number, end: number) => Buffer) {
   const file = sparseFile(size, first, fetch);
   return want === 'probe'

@@ -1,14 +1,17 @@
-/** Ranges of a file's bytes, by which a video is read without having all of it. Runs in the sandbox. */
+/** Fetches ranges of a file's bytes, so that a video is read without having all of it. Runs in the sandbox. */
 
-/** The file is no video that is taken; the message says why. */
+/** The file is not an accepted video; the message gives the reason. */
 export class NotTaken extends Error {}
 
-/** Asked for at once at least: a header is seldom alone. */
+/** Least bytes of one fetch: a header is seldom alone. */
 const LEAST_BYTES = 4096;
 
 export interface SparseFile {
   size: number;
-  /** Bytes [start, end). Throws NotTaken behind the file's end. `ahead`: for who reads on from here, so many at once, and keeps none of them. */
+  /**
+   * Returns the bytes [start, end). Throws NotTaken behind the file's end. `ahead` fetches this many bytes at once for sequential reads,
+   * and does not keep them.
+   */
   bytes(start: number, end: number, ahead?: number): Buffer;
 }
 
@@ -17,7 +20,7 @@ interface Part {
   bytes: Buffer;
 }
 
-/** `first`: the file's first bytes; `fetch` answers the bytes [start, end). */
+/** Creates a sparse file. `first`: the file's first bytes; `fetch` returns the bytes [start, end). */
 export function sparseFile(size: number, first: Buffer, fetch: (start: number, end: number) => Buffer): SparseFile {
   const parts: Part[] = [{ start: 0, bytes: first }];
   let passing: Part = { start: 0, bytes: Buffer.alloc(0) };

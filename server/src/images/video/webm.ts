@@ -1,4 +1,7 @@
-/** Reads of WebM (RFC 9559, RFC 8794) what it contains: the elements before its first cluster, and those behind that its list of positions names. */
+/**
+ * Reads the properties of a WebM (RFC 9559, RFC 8794): from the elements before its first cluster, and those behind it that its seek head
+ * names.
+ */
 import { av1Codec } from './codecs.ts';
 import { checkedSides, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawProbe, type Track } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
@@ -37,9 +40,9 @@ export const ID = {
 } as const;
 
 const MAX_ELEMENTS = 4096;
-/** Of `Tracks`, `Info` and the like. */
+/** Limit of `Tracks`, `Info` and similar elements. */
 const MAX_HEAD_BYTES = 1024 * 1024;
-/** From 1970 to 2001, where `DateUTC` counts from. */
+/** Milliseconds from 1970 to 2001, the epoch of `DateUTC`. */
 const EPOCH_MS = 978_307_200_000;
 
 export interface Element {
@@ -47,17 +50,17 @@ export interface Element {
   start: number;
   content: number;
   end: number;
-  /** Its length is not known: it ends with the file. */
+  /** The length is unknown: the element ends with the file. */
   open: boolean;
 }
 
 interface WebmTrack extends Track {
-  /** Where it stands in the file. */
+  /** Offset in the file. */
   start: number;
   number: number | null;
 }
 
-/** What it is, its two outermost elements, and the tracks with picture or sound in a codec that is taken. Throws NotTaken. */
+/** Reads the properties, the two outermost elements, and the tracks with accepted codecs. Throws NotTaken. */
 export function readWebm(file: SparseFile) {
   const head = elementAt(file, 0, file.size);
   if (within(file, head).text(ID.docType) !== 'webm') throw new NotTaken('Matroska that is no WebM');
@@ -87,7 +90,7 @@ export function readWebm(file: SparseFile) {
   return { probe, head, segment, played: read.filter(({ codec, number }) => codec !== null && number !== null) };
 }
 
-/** The segment's elements before its first cluster, and what its list of positions names behind it. */
+/** Lists the segment's elements before its first cluster, and those behind it that its seek head names. */
 function partsBeforeClusters(file: SparseFile, segment: Element): Element[] {
   const parts: Element[] = [];
   let from = segment.end;
@@ -123,7 +126,7 @@ function readTrack(file: SparseFile, element: Element): WebmTrack {
   const codec = kind === 1 ? pictureCodec(fields) : null;
   if (codec === null) return { ...track, kind: kind === 1 ? 'picture' : null, codec };
   const video = within(file, fields.all(ID.video)[0]);
-  // Sides to show are pixels, unless their unit says otherwise.
+  // Display sides are pixels unless DisplayUnit is set.
   const inPixels = (video.number(ID.shownUnit) ?? 0) === 0;
   const width = (inPixels ? video.number(ID.shownWidth) : null) ?? video.number(ID.width) ?? 0;
   const height = (inPixels ? video.number(ID.shownHeight) : null) ?? video.number(ID.height) ?? 0;
@@ -148,7 +151,7 @@ function durationIn(info: Fields): number | null {
   return ms > 0 ? ms : null;
 }
 
-/** Throws NotTaken where it is broken, or goes beyond `limit`. */
+/** Reads the head of an element. Throws NotTaken if the element is broken or goes beyond `limit`. */
 export function elementAt(file: SparseFile, at: number, limit: number): Element {
   const head = file.bytes(at, Math.min(at + 12, limit));
   const idBytes = Math.clz32((head[0] ?? 0) << 24) + 1;
@@ -170,7 +173,7 @@ export function elementAt(file: SparseFile, at: number, limit: number): Element 
 
 type Fields = ReturnType<typeof within>;
 
-/** The fields of an element, none where there is none; of several of one id, the value of the first. */
+/** Gives access to the fields of an element (none without an element). If several have one id, the value is the first one's. */
 function within(file: SparseFile, element: Element | undefined) {
   const elements: Element[] = [];
   if (element) {

@@ -1,22 +1,22 @@
 import { Unavailable } from '../errors.ts';
 
-/** Failures in a row until calls are refused at once. */
+/** Failures in a row after which calls are refused */
 const FAILURES = 5;
 /** Pause before a probe, and between two. */
 const PAUSE_MS = 1000;
 
 interface Options {
-  /** Its name in the error. */
+  /** Name of the dependency in the error. */
   dependency: string;
-  /** One small call that resolves if the dependency works again. */
+  /** A small call that resolves if the dependency works again. */
   probe(): Promise<unknown>;
   failures?: number;
   pauseMs?: number;
 }
 
 /**
- * Keeps calls from waiting for a dependency that has just failed several times in a row. Only Unavailable counts as a failure: after any other error the dependency has answered. While the circuit is open, `probe` is
- * called again and again until it succeeds.
+ * Keeps calls from waiting for a dependency that has just failed several times in a row. Only Unavailable counts as a failure: any other
+ * error is an answer of the dependency. While the circuit is open, `probe` is called again and again until it succeeds.
  */
 export function createCircuitBreaker({ dependency, probe, failures = FAILURES, pauseMs = PAUSE_MS }: Options) {
   let inARow = 0;
@@ -49,7 +49,7 @@ export function createCircuitBreaker({ dependency, probe, failures = FAILURES, p
         throw error;
       }
     },
-    /** True while calls are refused. */
+    /** Tells whether calls are refused. */
     isOpen: (): boolean => probing !== undefined,
     close(): void {
       closed = true;

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const add = (owner: string, work: string, signal?: AbortSignal): void => queue.add([owner], work, () => refused.push(work), signal);
 
-/** Begins and ends the next, which takes so many ms. */
+/** Begins and ends the next work, which takes `ms`. */
 function work(ms: number): string | undefined {
   const next = queue.take();
   clock += ms;

@@ -1,31 +1,31 @@
 import { Refusal } from '../errors.ts';
 
-/** Whose work it is: names from the widest group to the narrowest, for example an event, or a network and an account in it. */
+/** Owner of work: names from the widest group to the narrowest, for example an event, or a network and an account in it. */
 export type Owner = readonly string[];
 
 export interface FairQueueOptions {
-  /** Owners share the time that their work took, so that jobs of 30 s delay others of 0.1 s only once; or the places that they have now. */
+  /** Owners share the time that their work took, so that jobs of 30 s delay others of 0.1 s only once; or the places that they occupy. */
   share?: 'time' | 'places';
-  /** Places of an owner, or of a group; of `[]`, all that there are. */
+  /** Most places of an owner, or of a group; for `[]`, of all together. */
   most?: (owner: Owner) => number;
-  /** Of owners that are level the one that came last goes first, so that a crowd of new owners cannot delay it. */
+  /** Among level owners the one that came last goes first, so that a crowd of new owners cannot delay it. */
   newestFirst?: boolean;
-  /** Owners whose work begins only where nothing else of their widest group can. */
+  /** Owners whose work begins only if no other work of their widest group can. */
   isLast?: (owner: Owner) => boolean;
-  /** Beyond this number the queue refuses the last work of the owner with most work waiting. */
+  /** Number of waiting jobs beyond which the queue refuses the last job of the owner with most jobs waiting. */
   maxWaiting?: number;
-  /** Work that has not begun by then is refused, ms. */
+  /** Time after which waiting work is refused, ms. */
   maxWaitMs?: number;
-  /** Monotonic, ms. */
+  /** A monotonic clock, ms. */
   now?: () => number;
 }
 
-/** Work that has not begun. */
+/** A job that has not begun. */
 interface Waiter<T> {
   work: T;
-  /** Takes it out. */
+  /** Removes the job from the queue and refuses it. */
   refuse(error: unknown): void;
-  /** Nothing refuses it by itself any more. */
+  /** Stops the timer and the signal that would refuse the job. */
   settle(): void;
 }
 
@@ -34,34 +34,34 @@ interface Account<T> {
   owner: Owner;
   /** Work of this owner itself. */
   queue: Waiter<T>[];
-  /** The one to be served next among those that are level comes first. */
+  /** Members; among level ones the next to be served comes first. */
   members: Map<string, Account<T>>;
-  /** Work that waits here and in all members. */
+  /** Number of jobs that wait here and in all members. */
   waiting: number;
-  /** Time that ended work took, from where the account started, ms. Always 0 where places are shared. */
+  /** Time used by ended work, counted from the account's start, ms. Always 0 if places are shared. */
   usedMs: number;
-  /** When each running work began. */
+  /** Start of each running job. */
   running: Set<{ sinceMs: number }>;
-  /** What the member taken last had used by then. A new member starts here, so that it need not be caught up with. */
+  /** Used time of the member taken last. A new member starts here, so that the others need not catch up with it. */
   startMs: number;
 }
 
-/** A group of the widest kind may have fewer places than this many times the free ones, so that there is always room for another. */
+/** A group of the widest kind may have fewer places than this multiple of the free ones, so that there is always room for another. */
 const SHARE_OF_FREE = 2;
-/** Longer than everything that may be before it. */
+/** Longest wait: longer than everything that may come before. */
 const MAX_WAIT_MS = 15 * 60_000;
 /** Seconds until a refused caller may try again. */
 const RETRY_AFTER_S = 10;
-/** Resting accounts that a group remembers. It forgets the use of further ones. */
+/** Most idle accounts that a group remembers. It forgets the use of further ones. */
 const MAX_IDLE = 1000;
 /**
- * A refusal counts as so much used time, ms: otherwise a refused owner who retries at once would be a newcomer, and a crowd of them would
- * push out earlier owners.
+ * Used time that a refusal counts as, ms. Otherwise a refused owner who retries at once would be a newcomer, and a crowd of them would push
+ * out earlier owners.
  */
 const REFUSAL_MS = 10;
 
 /**
- * Waiting work, by owner. The owner that has used the least so far (`share`) and has a place left comes next. Groups share likewise; the
+ * Queues work by owner. The next owner is the one that has used the least so far (`share`) and has a place left. Groups share likewise; the
  * members of a group share its part. An owner's own work is taken in order.
  */
 export function createFairQueue<T>({
@@ -85,13 +85,13 @@ export function createFairQueue<T>({
     return running.size < Math.min(most(owner), owner.length === 1 ? SHARE_OF_FREE * free : Infinity);
   }
 
-  /** The accounts from all to the owner. */
+  /** Returns the accounts from the root to the owner, created where missing. */
   function open(owner: Owner): Account<T>[] {
     const path = [all];
     let group = all;
     for (const [depth, name] of owner.entries()) {
       const member = group.members.get(name) ?? newAccount<T>(owner.slice(0, depth + 1), group.startMs);
-      // An owner without work saves up no time.
+      // Idle owners save up no time.
       if (isIdle(member)) member.usedMs = Math.max(member.usedMs, group.startMs);
       group.members.set(name, member);
       path.push(member);
@@ -100,7 +100,7 @@ export function createFairQueue<T>({
     return path;
   }
 
-  /** Accounts at rest that are not ahead of the others would start at the same point anew. */
+  /** Forgets idle accounts: a new one would start at the same point unless the account is ahead of the others. */
   function forgetIdle(group: Account<T>): void {
     let excess = group.members.size - MAX_IDLE;
     for (const [name, member] of group.members) {
@@ -110,7 +110,7 @@ export function createFairQueue<T>({
     }
   }
 
-  /** The accounts from this one down to the owner whose work begins next. `last`: only owners of `isLast`, else only others. */
+  /** Returns the accounts from this one down to the owner whose work begins next. `last`: only owners of `isLast`, else only others. */
   function nextIn(account: Account<T>, last = false): Account<T>[] | undefined {
     if (account.waiting === 0 || !mayBegin(account)) return undefined;
     if (account.queue.length > 0 && isLast(account.owner) === last) return [account];
@@ -124,7 +124,7 @@ export function createFairQueue<T>({
     return undefined;
   }
 
-  /** Whether the work was still waiting. */
+  /** Removes a job; false: it was no longer waiting. */
   function remove(path: Account<T>[], waiter: Waiter<T>): boolean {
     const { queue } = path.at(-1) as Account<T>;
     const at = queue.indexOf(waiter);
@@ -148,8 +148,8 @@ export function createFairQueue<T>({
 
   return {
     /**
-     * Adds work. `refuse` is called, and the work is never begun, where it waits for too long, where too much waits, and where `signal` is
-     * aborted, with its reason.
+     * Adds work. If it waits for too long, too much waits, or `signal` is aborted, `refuse` is called with the reason, and the work never
+     * begins.
      */
     add(owner: Owner, work: T, refuse: (error: unknown) => void, signal?: AbortSignal): void {
       const path = open(owner);
@@ -168,7 +168,7 @@ export function createFairQueue<T>({
       if (all.waiting > maxWaiting) refuseExcess();
     },
 
-    /** The work to begin next; `done` is called when it has ended, whether well or not. Calling it twice does no harm. */
+    /** Takes the work to begin next. The caller calls `done` when the work has ended, well or not; a second call does no harm. */
     take(): { work: T; done(): void } | undefined {
       const path = nextIn(all);
       const waiter = path?.at(-1)?.queue.shift();
@@ -180,7 +180,7 @@ export function createFairQueue<T>({
         const group = path[depth - 1];
         if (!group) continue;
         if (share === 'time') group.startMs = Math.max(group.startMs, usedBy(account));
-        // Deleted and set again: it moves behind those that are level with it.
+        // Deleting and setting it again moves the account behind the level ones.
         const name = account.owner.at(-1) as string;
         if (!newestFirst && group.members.delete(name)) group.members.set(name, account);
       }

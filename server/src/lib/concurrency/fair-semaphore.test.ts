@@ -7,7 +7,7 @@ import { createFairSemaphore, type FairSemaphore } from './fair-semaphore.ts';
 const REFUSED = { code: 'unavailable', retryAfter: 10 };
 const give = (place: Disposable | undefined): void => place?.[Symbol.dispose]();
 
-/** Asks for places one after the other. Resolves to those that were had at once. */
+/** Requests places one after the other. Resolves to those granted at once. */
 async function ask(semaphore: FairSemaphore, holder: string, count: number): Promise<Disposable[]> {
   const got: Disposable[] = [];
   for (let i = 0; i < count; i++) void semaphore.acquire([holder]).then((place) => got.push(place));

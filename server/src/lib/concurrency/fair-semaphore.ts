@@ -3,8 +3,9 @@ import { createFairQueue, type FairQueueOptions, type Owner } from './fair-queue
 export type FairSemaphore = ReturnType<typeof createFairSemaphore>;
 
 /**
- * Places that owners share (`fair-queue.ts`), at most so many at a time: a number for all together, or a function for each owner and group. A place that is given back goes straight
- * to the next, so that a newcomer cannot take it first. With one place for each owner it is a mutex for each.
+ * Creates places that owners share (`fair-queue.ts`). `most` limits them: a number for all together, or a function for each owner and
+ * group. A place that is given back goes straight to the next owner, so that a newcomer cannot take it first. With one place for each owner
+ * it is a mutex for each.
  */
 export function createFairSemaphore(most: number | ((owner: Owner) => number), options: FairQueueOptions = {}) {
   const queue = createFairQueue<(place: Disposable) => void>({ ...options, most: typeof most === 'number' ? () => most : most });
@@ -22,7 +23,7 @@ export function createFairSemaphore(most: number | ((owner: Owner) => number), o
   }
 
   /**
-   * Waits for a place, which disposal gives back; a second disposal does no harm. Throws Refusal unavailable where too much waits, or for too
+   * Waits for a place. Its disposal gives it back; a second one does no harm. Throws Refusal unavailable if too much waits, or for too
    * long, and the reason of `signal`.
    */
   function acquire(owner: Owner = [], signal?: AbortSignal): Promise<Disposable> {
@@ -34,12 +35,12 @@ export function createFairSemaphore(most: number | ((owner: Owner) => number), o
 
   return {
     acquire,
-    /** Runs `work` in a place of its own. Throws as `acquire` does; then `work` does not run. */
+    /** Runs `work` in a place of its own. Throws like `acquire`; then `work` does not run. */
     async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
       using _place = await acquire(owner);
       return await work();
     },
-    /** How many wait. */
+    /** Number of waiting callers. */
     waiting: queue.waiting,
   };
 }

@@ -1,14 +1,14 @@
-/** How long a result answers later callers, too, ms. */
+/** Time for which a result also answers later callers, ms. */
 interface Keep {
   successMs?: number;
   failureMs?: number;
 }
 
-/** One run at a time for each key; callers that come meanwhile share its result. */
+/** Allows one run at a time for each key; callers that come meanwhile share its result. */
 export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {}) {
   const runs = new Map<string, Promise<T>>();
 
-  /** The result of the run of this key that is under way or kept, else of a new run of `work`. */
+  /** Returns the result of this key's running or kept run, else of a new run of `work`. */
   function run(key: string, work: () => Promise<T>): Promise<T> {
     const shared = runs.get(key);
     if (shared) return shared;
@@ -25,9 +25,9 @@ export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {
 
   return {
     run,
-    /** The next caller starts a new run. Without a key: of all keys. */
+    /** Makes the next caller start a new run. Without a key: for all keys. */
     forget: (key?: string): void => void (key === undefined ? runs.clear() : runs.delete(key)),
-    /** Resolves when the runs that are under way have settled. */
+    /** Resolves when all current runs have settled. */
     settled: async (): Promise<void> => void (await Promise.allSettled(runs.values())),
   };
 }

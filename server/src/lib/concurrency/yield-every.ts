@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** For long work on the event loop: awaited often, the returned function lets other work run once `budgetMs` were used up. */
+/** Interrupts long work on the event loop: awaited often, the returned function lets other work run once `budgetMs` are used up. */
 export function yieldEvery(budgetMs: number): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
