@@ -1,8 +1,9 @@
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
 import { tryAgain } from '../lib/backoff.ts';
+import { layOnWhite } from './on-white.ts';
 
 /** A picture that is asked for again until it comes: an outage leaves no holes. Without a picture its place stays empty. */
-export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
+export function Thumbnail({ alt, onLoad, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -18,6 +19,10 @@ export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes
       alt={alt}
       key={attempt}
       style={failed ? { ...style, opacity: 0 } : style}
+      onLoad={(event) => {
+        layOnWhite(event);
+        onLoad?.(event);
+      }}
       onError={(event) => {
         setFailed(true);
         onError?.(event);
