@@ -31,7 +31,7 @@ export const outboxCalls = calls('outbox', 'What is delivered to others: mail an
     query: z.object({
       /** What goes one after the other: `mail`, or `webhook` with its id. */
       lane: typedText(60).optional(),
-      /** Only what waits or has failed. */
+      /** Only what waits or has failed, failed ones first. */
       open: z.literal('1').optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),

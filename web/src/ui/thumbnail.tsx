@@ -3,7 +3,7 @@ import { tryAgain } from '../lib/backoff.ts';
 import { layOnWhite } from './on-white.ts';
 
 /** A picture that is asked for again until it comes: an outage leaves no holes. Without a picture its place stays empty. */
-export function Thumbnail({ alt, onLoad, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
+export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -19,10 +19,7 @@ export function Thumbnail({ alt, onLoad, onError, style, ...picture }: ImgHTMLAt
       alt={alt}
       key={attempt}
       style={failed ? { ...style, opacity: 0 } : style}
-      onLoad={(event) => {
-        layOnWhite(event);
-        onLoad?.(event);
-      }}
+      onLoadCapture={layOnWhite}
       onError={(event) => {
         setFailed(true);
         onError?.(event);

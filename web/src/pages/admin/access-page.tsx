@@ -146,16 +146,23 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
   }
 
   async function reset(id: string): Promise<void> {
-    await call('DELETE /admin/admins/:id/factors', { params: { id } });
-    setResetting(null);
-    await onChanged();
+    try {
+      await call('DELETE /admin/admins/:id/factors', { params: { id } });
+      setResetting(null);
+    } finally {
+      await onChanged();
+    }
   }
 
   async function remove(id: string): Promise<void> {
-    await call('DELETE /admin/admins/:id', { params: { id } });
-    setRemoving(null);
-    setAdded(null);
-    await onChanged();
+    try {
+      await call('DELETE /admin/admins/:id', { params: { id } });
+      setRemoving(null);
+      setAdded(null);
+    } finally {
+      // Also where it failed: somebody else may have removed it.
+      await onChanged();
+    }
   }
 
   return (

@@ -127,9 +127,13 @@ function TokenList({ tokens, onChanged }: TokensProps) {
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
 
   async function revoke({ id }: ApiToken): Promise<void> {
-    await call('DELETE /admin/tokens/:id', { params: { id } });
-    setRevoking(null);
-    await onChanged();
+    try {
+      await call('DELETE /admin/tokens/:id', { params: { id } });
+      setRevoking(null);
+    } finally {
+      // Also where it failed: it may be gone already.
+      await onChanged();
+    }
   }
 
   if (tokens.length === 0) return null;
