@@ -1,6 +1,5 @@
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
 import { tryAgain } from '../lib/backoff.ts';
-import { layOnWhite } from './on-white.ts';
 
 /** A picture that is asked for again until it comes: an outage leaves no holes. Without a picture its place stays empty. */
 export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
@@ -19,7 +18,8 @@ export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes
       alt={alt}
       key={attempt}
       style={failed ? { ...style, opacity: 0 } : style}
-      onLoadCapture={layOnWhite}
+      // For what is transparent; until the picture has come, its place keeps the page's colour.
+      onLoadCapture={(event) => (event.currentTarget.style.background = '#fff')}
       onError={(event) => {
         setFailed(true);
         onError?.(event);

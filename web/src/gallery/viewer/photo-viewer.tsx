@@ -9,7 +9,6 @@ import { formatLocal, formatTime } from '../../lib/format.ts';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
 import { DownloadLink } from '../../ui/download-link.tsx';
-import { WHITE } from '../../ui/on-white.ts';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import { guestName, photoText, stateText } from '../photo-text.ts';
@@ -54,7 +53,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice, mis
       }}
       plugins={[Zoom]}
       className={styles.viewer ?? ''}
-      carousel={{ finite: true, preload: 2, padding: 0, imageProps: { style: { background: WHITE } } }}
+      carousel={{ finite: true, preload: 2, padding: 0 }}
       controller={{ closeOnPullDown: true }}
       labels={galleryTexts.viewer}
       animation={{ fade: 180, swipe: 220 }}

@@ -9,7 +9,6 @@ import { saveFile } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { layOnWhite } from '../../ui/on-white.ts';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -76,10 +75,7 @@ function PhotoDownload({ url }: { url: string }) {
               src={url}
               alt={linked.preview}
               className={styles.photo}
-              onLoad={(event) => {
-                layOnWhite(event);
-                setPreview('shown');
-              }}
+              onLoad={() => setPreview('shown')}
               onError={() => void explainMissingPreview()}
             />
           )}
