@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
 import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
@@ -22,6 +22,10 @@ declare global {
     written?: number;
   }
 }
+
+/** What lies behind those of these pictures that have come. */
+const groundsOf = (pictures: Element[]): string[] =>
+  pictures.filter((picture) => (picture as HTMLImageElement).naturalWidth > 0).map((picture) => getComputedStyle(picture).backgroundColor);
 
 describe("what the host's gallery shows", () => {
   let server: TestServer;
@@ -58,6 +62,44 @@ describe("what the host's gallery shows", () => {
     await page.unroute('**/photo-viewer-*.js');
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await page.locator('img[src*="/preview"]').waitFor();
+  });
+
+  it('lays what is transparent on white wherever a photo is shown, and only once it is there', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><circle cx="200" cy="150" r="60"/></svg>';
+    const file = await sharp(Buffer.from(svg)).png().toBuffer();
+    expect((await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file })).status).toBe(201);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
+    const shown = page.locator('img:is([src*="/thumbnail"], [src*="/preview"], [src*="/temp_download/"])');
+    const onWhite = async (count: number): Promise<void> => {
+      await expect.poll(() => shown.evaluateAll(groundsOf)).toEqual(Array(count).fill('rgb(255, 255, 255)'));
+    };
+    const [photo] = (await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`)).photos;
+    const link = await host.json<{ download_url: string }>('POST', `/api/photos/${photo?.id}/link`, undefined, 201);
+    const release = Promise.withResolvers<void>();
+    await page.route('**/thumbnail', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.goto(`/gallery/${event.code}`);
+    await shown.waitFor({ state: 'attached' });
+    expect(await shown.evaluate((picture) => getComputedStyle(picture).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+    release.resolve();
+    await onWhite(1);
+    await page.locator('[data-photo]').click();
+    await onWhite(2);
+    await page.goto(`/manage/${event.code}`);
+    // In the strip, and on a tile.
+    await onWhite(2);
+    await page.goto(link.download_url);
+    await onWhite(1);
+    await page.goto(url);
+    await onWhite(1);
+    await page.locator('[data-photo]').click();
+    await onWhite(2);
+    await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
+    expect((await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file })).status).toBe(201);
+    await page.goto(`/freigabe/${event.code}`);
+    await onWhite(1);
   });
 
   it('asks again for a picture that does not come, and lets its photo be deleted meanwhile', async () => {

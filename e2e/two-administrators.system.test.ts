@@ -88,6 +88,30 @@ describe('two administrators at once', () => {
     await close();
   });
 
+  it('see that what one of them removes is gone already, and no more of it', async () => {
+    const made = await other.json<{ entry: { id: string } }>(
+      'POST',
+      '/admin/tokens',
+      { name: 'Kasse am Tor', scopes: ['events:read'] },
+      201,
+    );
+    const ida = await other.json<{ username: string }>('POST', '/admin/admins', { username: 'ida', role: 'assistant' }, 201);
+    const { page, close } = await open('/admin/verbindungen');
+    const token = page.getByRole('listitem').filter({ hasText: 'Kasse am Tor' });
+    await token.getByRole('button', { name: 'widerrufen' }).click();
+    await other.json('DELETE', `/admin/tokens/${made.entry.id}`, undefined, 204);
+    await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click();
+    await token.waitFor({ state: 'detached' });
+    await page.goto('/admin/zugang');
+    const helper = page.getByRole('listitem').filter({ hasText: ida.username });
+    await helper.getByRole('button', { name: 'entfernen' }).click();
+    const { admins } = await other.json<{ admins: { id: string; username: string }[] }>('GET', '/admin/admins');
+    await other.json('DELETE', `/admin/admins/${admins.find(({ username }) => username === ida.username)?.id}`, undefined, 204);
+    await helper.getByRole('button', { name: 'Zugang endgültig entfernen' }).click();
+    await helper.waitFor({ state: 'detached' });
+    await close();
+  });
+
   it('are told that the host has got another password, before a second one takes its place', async () => {
     const event = await createEvent(other, { title: 'Zwei Passwörter' });
     const { page, close } = await openEvent(event);

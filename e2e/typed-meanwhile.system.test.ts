@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { createEvent, hostOf, type Client } from './support/api.ts';
+import { createClient, createEvent, hostOf, type Client } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
@@ -150,6 +150,94 @@ describe('what is typed while a save is under way', () => {
     line.let();
     await dialog.waitFor({ state: 'detached' });
     expect(questions).toEqual([]);
+    await context.close();
+  });
+
+  it('stays in the name of the next token', async () => {
+    const { page, context } = await open('/admin/verbindungen');
+    const form = page.getByRole('region', { name: 'Programme' }).locator('form');
+    const line = await hold(page, 'POST', '**/admin/tokens');
+    await form.getByLabel('Name des Programms').fill('Buchung');
+    await form.getByRole('button', { name: 'Token anlegen' }).click();
+    await line.held;
+    await form.getByLabel('Name des Programms').fill('Kasse');
+    line.let();
+    await page.getByRole('region', { name: 'Programme' }).getByRole('listitem').filter({ hasText: 'Buchung' }).waitFor();
+    expect(await form.getByLabel('Name des Programms').inputValue()).toBe('Kasse');
+    await context.close();
+  });
+
+  it('makes nobody an administrator who was to be a helper', async () => {
+    const { page, context } = await open('/admin/zugang');
+    const section = page.getByRole('region', { name: 'Wer verwaltet' });
+    const name = section.getByLabel('Weiterer Benutzername');
+    const helper = section.getByRole('switch', { name: 'Nur Helfer' });
+    const line = await hold(page, 'POST', '**/admin/admins');
+    await name.fill('frieda');
+    await section.getByRole('button', { name: 'Hinzufügen' }).click();
+    await line.held;
+    await name.fill('hannes');
+    await helper.click();
+    line.let();
+    await section.getByText('Das Passwort wird nur dieses eine Mal angezeigt.').waitFor();
+    expect([await name.inputValue(), await helper.isChecked()]).toEqual(['hannes', true]);
+    await context.close();
+  });
+
+  it('is not taken for a password that is set already', async () => {
+    const event = await createEvent(admin, { title: 'Mia & Paul' });
+    const { link } = await admin.json<{ link: string }>('POST', `/admin/events/${event.id}/invitation`, {}, 201);
+    const { page, context } = await open(link);
+    const password = page.getByLabel('Passwort', { exact: true });
+    const line = await hold(page, 'POST', '**/auth/invitation/accept');
+    await password.fill('Apfel Birne Nuss');
+    await page.getByLabel('Passwort wiederholen').fill('Apfel Birne Nuss');
+    await page.getByRole('button', { name: 'Passwort festlegen' }).click();
+    await line.held;
+    await password.pressSequentially(' Kirsche');
+    expect(await password.inputValue()).toBe('Apfel Birne Nuss');
+    line.let();
+    await page.waitForURL('**/manage/**');
+    await context.close();
+  });
+
+  it('is not taken for the own new password, which is said to be changed', async () => {
+    const other = await admin.json<{ username: string; password: string }>(
+      'POST',
+      '/admin/admins',
+      { username: 'ida', role: 'admin' },
+      201,
+    );
+    const ida = createClient(server.url);
+    await ida.json('POST', '/auth/admin/login', { username: other.username, password: other.password }, 200);
+    const { page, context } = await open('/admin/zugang', ida);
+    const line = await hold(page, 'PUT', '**/admin/password');
+    await page.getByLabel('Aktuelles Passwort').fill(other.password);
+    await page.getByLabel('Neues Passwort', { exact: true }).fill('ein-neues-Kennwort-2');
+    await page.getByLabel('Neues Passwort wiederholen').fill('ein-neues-Kennwort-2');
+    await page.getByRole('button', { name: 'Passwort ändern' }).click();
+    await line.held;
+    await page.getByLabel('Neues Passwort', { exact: true }).pressSequentially('3');
+    line.let();
+    await page.getByText('Das Passwort ist geändert.').waitFor();
+    expect(await page.getByLabel('Neues Passwort', { exact: true }).inputValue()).toBe('');
+    await context.close();
+  });
+
+  it('stays where the earlier code or password is refused', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    page.setDefaultTimeout(20_000);
+    await page.goto('/admin/login');
+    const line = await hold(page, 'POST', '**/auth/admin/login');
+    const password = page.getByLabel('Passwort', { exact: true });
+    await page.getByLabel('Benutzername').fill('admin');
+    await password.fill('vertippt');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await line.held;
+    await password.fill('ein-langes-Kennwort-1');
+    line.let();
+    await page.getByText('Ungültige Benutzerdaten oder Passwort').waitFor();
+    expect(await password.inputValue()).toBe('ein-langes-Kennwort-1');
     await context.close();
   });
 });

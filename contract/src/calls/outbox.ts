@@ -31,7 +31,7 @@ export const outboxCalls = calls('outbox', 'What is delivered to others: mail an
     query: z.object({
       /** A queue whose deliveries go in order: `mail`, or `webhook` with its id. */
       lane: typedText(60).optional(),
-      /** Limits the list to deliveries that wait or have failed. */
+      /** Limits the list to deliveries that have failed, which come first, or wait. */
       open: z.literal('1').optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),

@@ -48,7 +48,7 @@ interface SecondFactorProps extends Pick<ReturnType<typeof useSecondFactor>, 'as
 
 /** Asks for a code, a passkey, or either. */
 export function SecondFactor({ asked, ask, askPasskey, confirm }: SecondFactorProps) {
-  const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ code: '' });
+  const { field, typed, restart, onSubmit, run, failure, busy } = useForm({ code: '' });
   const form = useRef<HTMLFormElement>(null);
   // The focused element has just been replaced by this one.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
@@ -57,7 +57,7 @@ export function SecondFactor({ asked, ask, askPasskey, confirm }: SecondFactorPr
 
   async function sendCode(): Promise<void> {
     await ask({ totp: typed.code }).catch((error: unknown) => {
-      setTyped({ code: '' });
+      restart({ code: '' });
       throw error;
     });
   }

@@ -18,6 +18,8 @@ export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes
       alt={alt}
       key={attempt}
       style={failed ? { ...style, opacity: 0 } : style}
+      // For what is transparent; until the picture has come, its place keeps the page's colour.
+      onLoadCapture={(event) => (event.currentTarget.style.background = '#fff')}
       onError={(event) => {
         setFailed(true);
         onError?.(event);

@@ -45,6 +45,15 @@ describe.each(engines())('the outbox on $name', (engine) => {
   const rows = () => db.kysely.selectFrom('outbox').selectAll().orderBy('id').execute();
   const states = async () => (await node.list({ limit: 10 })).map(({ state }) => state);
 
+  it('names among what is open first what has failed, however much waits', async () => {
+    answer = async () => ({ what: 'refused', answer: '550 no such user' });
+    await add();
+    await node.run();
+    clock.time += 1000;
+    for (let n = 0; n < 3; n++) await add();
+    expect((await node.list({ states: ['waiting', 'failed'], limit: 2 })).map(({ state }) => state)).toEqual(['failed', 'waiting']);
+  });
+
   it('delivers each entry once from any node, and forgets what it held', async () => {
     const id = await add();
     const other = start();

@@ -118,7 +118,8 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .selectAll('outbox')
         .select('events.code as event_code')
         .$if(lane !== undefined, (query) => query.where('lane', '=', lane as string))
-        .$if(states !== undefined, (query) => query.where('state', 'in', states as OutboxRow['state'][]))
+        // „failed“ comes before „waiting“: many that wait hide none of them.
+        .$if(states !== undefined, (query) => query.where('state', 'in', states as OutboxRow['state'][]).orderBy('state'))
         .orderBy('outbox.created_at', 'desc')
         .orderBy('outbox.id', 'desc')
         .limit(limit)

@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
+import { heldStill } from '../../ui/held-still.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -74,7 +75,7 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
     typed.repeated === typed.new_password ? {} : { repeated: 'Die beiden Passwörter stimmen nicht überein.' };
 
   return (
-    <form className={styles.account} noValidate onSubmit={onSubmit(change, mistakes)}>
+    <form className={styles.account} noValidate onSubmit={onSubmit(change, mistakes)} {...heldStill(busy)}>
       <h2>Passwort ändern</h2>
       <UserName value={username} />
       <Field label="Aktuelles Passwort" {...password('current_password', 'current-password')} />
@@ -123,10 +124,11 @@ function AddedAdmin({ username, password }: { username: string; password: string
   );
 }
 
+const NOBODY = { username: '', assists: false };
+
 /** The list of administrators and assistants, to add one (whose password is shown only once) and to remove others. */
 export function AdminsList({ admins, onChanged }: AdminsListProps) {
-  const { field, typed, restart, onSubmit, run, failure, busy } = useForm({ username: '' });
-  const [assists, setAssists] = useState(false);
+  const { field, typed, restart, change, onSubmit, run, failure, busy } = useForm(NOBODY);
   const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   const [resetting, setResetting] = useState<string | null>(null);
@@ -134,9 +136,9 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
   async function add(): Promise<void> {
     setAdded(null);
     try {
-      setAdded(await call('POST /admin/admins', { body: { ...typed, role: assists ? 'assistant' : 'admin' } }));
-      restart({ username: '' });
-      setAssists(false);
+      const { username, assists } = typed;
+      setAdded(await call('POST /admin/admins', { body: { username, role: assists ? 'assistant' : 'admin' } }));
+      restart(NOBODY);
     } finally {
       // Also where no answer came: the name may be taken by now, by this.
       await onChanged();
@@ -144,16 +146,23 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
   }
 
   async function reset(id: string): Promise<void> {
-    await call('DELETE /admin/admins/:id/factors', { params: { id } });
-    setResetting(null);
-    await onChanged();
+    try {
+      await call('DELETE /admin/admins/:id/factors', { params: { id } });
+      setResetting(null);
+    } finally {
+      await onChanged();
+    }
   }
 
   async function remove(id: string): Promise<void> {
-    await call('DELETE /admin/admins/:id', { params: { id } });
-    setRemoving(null);
-    setAdded(null);
-    await onChanged();
+    try {
+      await call('DELETE /admin/admins/:id', { params: { id } });
+      setRemoving(null);
+      setAdded(null);
+    } finally {
+      // Also where it failed: somebody else may have removed it.
+      await onChanged();
+    }
   }
 
   return (
@@ -214,8 +223,8 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
         <Switch
           label="Nur Helfer"
           hint="Legt Events an, ändert und druckt sie. Löscht nichts, sieht keine Einstellungen und keine Passwörter. Das bleibt so: Für eine andere Rolle den Zugang entfernen und neu anlegen."
-          checked={assists}
-          onChange={setAssists}
+          checked={typed.assists}
+          onChange={(on) => change('assists', on)}
         />
         <span>
           <Button type="submit" look="secondary" busy={busy && removing === null && resetting === null}>

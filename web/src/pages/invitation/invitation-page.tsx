@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import styles from '../../ui/form-page.module.css';
 import { Headline } from '../../ui/headline.tsx';
+import { heldStill } from '../../ui/held-still.ts';
 import { IncompleteLink } from '../../ui/incomplete-link.tsx';
 import { FailedPage, MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -91,7 +92,7 @@ export function SetPassword({ invitation, token }: { invitation: Invitation; tok
   if (error !== null && isRefusal(error, 'invitation_invalid')) return <Over code={code} />;
   return (
     <PageShell width="narrow">
-      <form className={styles.form} noValidate onSubmit={onSubmit(save, mistakes)}>
+      <form className={styles.form} noValidate onSubmit={onSubmit(save, mistakes)} {...heldStill(busy)}>
         <Headline>{title}</Headline>
         <p className={styles.lead}>
           Legen Sie das Passwort fest, mit dem Sie Ihr Event verwalten. Nur damit lassen sich Ihre Fotos öffnen.

@@ -141,7 +141,7 @@ export function LoginForm({ title, lead, initial, wrong, trouble, footnote, onSu
     try {
       await onSubmit({ username: username.trim(), password });
     } catch (caught) {
-      if (trouble) setTyped((before) => ({ ...before, password: '' }));
+      if (trouble) setTyped((now) => (now === typed ? { ...now, password: '' } : now));
       throw caught;
     }
   }

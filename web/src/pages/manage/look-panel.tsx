@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { TitlePicture } from '../../ui/title-picture.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import panel from './panel.module.css';
@@ -181,7 +182,7 @@ function Photos({ code, disabled, onChoose }: { code: string; disabled: boolean;
         {photos.map((photo, n) => (
           <li key={photo.id}>
             <button type="button" disabled={disabled} onClick={() => onChoose(photo)}>
-              <img src={photo.thumbnail_url} alt={`Foto ${n + 1} als Titelbild`} loading="lazy" decoding="async" />
+              <Thumbnail src={photo.thumbnail_url} alt={`Foto ${n + 1} als Titelbild`} loading="lazy" decoding="async" />
             </button>
           </li>
         ))}

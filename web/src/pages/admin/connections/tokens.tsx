@@ -74,7 +74,7 @@ export function TokenSections(props: TokensProps) {
 
 function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKind }) {
   const all = [...kind.always, ...kind.chosen.map(({ scope }) => scope)];
-  const { field, typed, mistakes, change, onSubmit, failure, busy } = useForm({ name: '', scopes: all });
+  const { field, typed, mistakes, restart, change, onSubmit, failure, busy } = useForm({ name: '', scopes: all });
   const [made, setMade] = useState<string | null>(null);
   const sending = useSendKey();
   const origin = useOrigin();
@@ -85,7 +85,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
       const headers = { 'idempotency-key': sending.keyFor(typed) };
       setMade((await call('POST /admin/tokens', { headers, body: typed })).token);
       sending.answered();
-      change('name', '');
+      restart({ ...typed, name: '' });
     } catch (error) {
       // The token of a lost answer was revoked meanwhile: the next press means a new one.
       if (isRefusal(error, 'token_not_found')) sending.answered();
@@ -127,9 +127,13 @@ function TokenList({ tokens, onChanged }: TokensProps) {
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
 
   async function revoke({ id }: ApiToken): Promise<void> {
-    await call('DELETE /admin/tokens/:id', { params: { id } });
-    setRevoking(null);
-    await onChanged();
+    try {
+      await call('DELETE /admin/tokens/:id', { params: { id } });
+      setRevoking(null);
+    } finally {
+      // Also where it failed: it may be gone already.
+      await onChanged();
+    }
   }
 
   if (tokens.length === 0) return null;

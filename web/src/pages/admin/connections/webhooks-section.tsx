@@ -117,9 +117,13 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
     }
   }
   async function remove(): Promise<void> {
-    await call('DELETE /admin/webhooks/:id', { params: { id } });
-    setRemoving(false);
-    await onChanged();
+    try {
+      await call('DELETE /admin/webhooks/:id', { params: { id } });
+      setRemoving(false);
+    } finally {
+      // Also where it failed: it may be gone already.
+      await onChanged();
+    }
   }
 
   return (
