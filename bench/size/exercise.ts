@@ -45,8 +45,7 @@ export async function exercise(database: TestDatabase): Promise<number> {
     for (const query of ['page=1', 'page=40&per_page=100', 'page=40&per_page=100&sort=newest', 'after=0', 'after=2500&per_page=100'])
       await (await at(`photos?${query}`)).text();
     const show = (await (await at('slideshow?after=0')).json()) as { seq: number };
-    for (const query of ['after=2500&per_page=100', ''])
-      await (await at(`slideshow?${query}`)).text();
+    for (const query of ['after=2500&per_page=100', '']) await (await at(`slideshow?${query}`)).text();
     for (const path of ['', '/settings', '/stats', '/zip-progress', '/has-password']) await ok(host, api + path);
     const live = new AbortController();
     await ok(host, `${api}/live?last=${show.seq}`, { signal: live.signal });

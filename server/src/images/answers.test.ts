@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { renderedAnswer, trusted, typeOfPicture, wallClock } from './answers.ts';
+import { bothOf, renderedAnswer, trusted, typeOfPicture, wallClock } from './answers.ts';
 import { NotAPhoto } from './decoder.ts';
 
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
@@ -22,6 +22,13 @@ describe('an answer of a decoder process', () => {
     ['another type', 'text/html', jpeg],
   ])('does not count for %s', (_what, type, body) => {
     expect(() => check(type, body)).toThrow(NotAPhoto);
+  });
+
+  it('counts with a second picture behind the first one alone, and never in its place', () => {
+    const body = Buffer.concat([webp, jpeg]);
+    expect(bothOf(body, { type: 'image/jpeg', size: jpeg.length })).toEqual([webp, jpeg]);
+    for (const size of [0, body.length, body.length + 1])
+      expect(() => bothOf(body, { type: 'image/webp', size }), `${size}`).toThrow(NotAPhoto);
   });
 });
 

@@ -96,9 +96,9 @@ export function wallClock(text: string | null, firstYear: number): string | null
 
 /** Splits a body into its two pictures. Throws NotAPhoto. */
 export function bothOf(body: Bytes, { type, size }: { type: keyof typeof SIGNATURES; size: number }): [first: Bytes, second: Bytes] {
-  const second = body.subarray(-size);
-  if (!isSigned(second, SIGNATURES[type])) throw new NotAPhoto('the decoder answers bytes of another type');
-  return [body.subarray(0, -size), second];
+  const [first, second] = [body.subarray(0, -size), body.subarray(-size)];
+  if (first.length === 0 || !isSigned(second, SIGNATURES[type])) throw new NotAPhoto('the decoder answers bytes of another type');
+  return [first, second];
 }
 
 function isSigned(body: Bytes, { at, bytes }: { at: number; bytes: string }): boolean {
