@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
-/** Pause between reads. Photos sent meanwhile enter the gallery, without a new link, when its host is there. */
+/** Pause between reads. A read gives phones that have sent photos since the last one their access without a link. */
 const REFRESH_MS = 60_000;
 /** Pause between reads while photos are being opened for the gallery. */
 const OPENING_MS = 1000;
