@@ -207,7 +207,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
     /** Makes this page the one that sends. */
     take: leader.take,
     /**
-     * In the page that sends: writes the rows of changed items in the order of sending, removes rows without an item, and copies bytes as far
+     * If this page sends, writes the rows of changed items in the order of sending, removes rows without an item, and copies bytes as far
      * as there is room.
      */
     follow(items: readonly Item[]): void {
