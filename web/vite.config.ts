@@ -8,17 +8,17 @@ import { WALL_STYLES, wallBuild } from './wall-build.ts';
 
 const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
-/** Pages by who needs them, as far as they share chunks: a phone at a feast has a bar of signal. */
+/** Pages that share chunks, by their visitors. Chunks have to be small: a phone at a feast has a bar of signal. */
 const PAGES = {
   /** The guests' page. */
   guest: ['guest'],
-  /** What it needs after its first paint. */
+  /** The guests' page after its first paint. */
   'after-paint': ['pages/event/after-paint', 'pages/event/pictures/poster'],
   gallery: ['guest-gallery'],
-  /** Its full screen, which comes later, too. */
+  /** The gallery's full screen, which is loaded later, too. */
   viewer: ['pages/guest-gallery/guest-viewer'],
   public: ['main', ...['home/home', 'join/join', 'join/secure-join', 'create/create', 'contact/contact', 'login/login'].map(pageAt)],
-  /** Helpers, and who opens the link of a photo. */
+  /** Pages for helpers, and for a photo's link. */
   link: ['release/release', 'download/download'].map(pageAt),
 };
 type Group = keyof typeof PAGES;
@@ -27,7 +27,7 @@ function pageAt(name: string): string {
   return `pages/${name}-page`;
 }
 
-/** What is in chunks of its own, by which groups' pages need it at once; all else finds its own. */
+/** Returns the chunk of a module by the groups of pages that need it; null leaves the choice to the bundler. */
 function chunkOf(needs: (group: Group) => boolean): string | null {
   if (needs('guest')) return 'guest';
   if (needs('after-paint')) return 'after-paint';
@@ -37,8 +37,8 @@ function chunkOf(needs: (group: Group) => boolean): string | null {
 }
 
 /**
- * In which chunk a module is; a page's own are in none. Styles are in few files (`SHEETS`): a second request takes a phone on a slow line longer
- * than a few kilobytes.
+ * Returns the shared chunk of a module; a page's own modules are in none. Styles are in few files (`SHEETS`), because a second request
+ * takes a phone on a slow line longer than a few kilobytes.
  */
 function sharedChunk(): Rolldown.CodeSplittingNameFunction {
   const source = join(import.meta.dirname, 'src');
@@ -59,12 +59,12 @@ function sharedChunk(): Rolldown.CodeSplittingNameFunction {
         reached.set(group as Group, found);
       }
     const needs = (group: Group): boolean => reached.get(group)?.has(id) === true;
-    // What only some languages need is theirs.
+    // A language's modules are in its own chunks.
     if (id.startsWith(join(source, 'languages'))) return null;
     if (id.endsWith('.css')) return sheetOf(needs);
-    // What the guest's page shares with its part after the paint would be a file of its own.
+    // This module would get a file of its own, because the guests' page shares it with its part after the paint.
     if (id === join(source, 'pages/event/item.ts')) return 'guest';
-    // One file: code that asks for kept photos comes with code that keeps them.
+    // One file, so that the code that asks for kept photos comes with the code that keeps them.
     if (needs('after-paint') && !needs('guest') && id.startsWith(join(source, 'pages/event')) && !id.endsWith('/poster.ts'))
       return 'event-after-paint';
     return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : chunkOf(needs);
@@ -72,9 +72,9 @@ function sharedChunk(): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * The style sheets: of guests and the other public pages; of the guests' gallery, helpers and links besides; of photos in full screen, which comes
- * later; of hosts and administrators. Each is a layer of its own: a page that is opened from another one may have them in any order, and later
- * layers go before earlier ones all the same.
+ * The style sheets: for guests and the other public pages; for the guests' gallery, helpers and links; for the full screen, which comes
+ * later; for hosts and administrators. Each is a layer of its own, because a page that is opened from another one may load them in any
+ * order; later layers override earlier ones all the same.
  */
 const SHEETS = ['guest', 'gallery', 'viewer', 'host'] as const;
 
@@ -90,16 +90,16 @@ const layeredStyles = (): Plugin => ({
   enforce: 'post',
   generateBundle(_options, bundle) {
     for (const file of Object.values(bundle)) {
-      // Browsers of televisions know no layers, and the wall has one sheet.
+      // Televisions' browsers know no layers, and the wall has a single sheet.
       if (file.type !== 'asset' || !file.fileName.endsWith('.css') || file.originalFileNames.includes(WALL_STYLES)) continue;
-      // All others are of languages, which change what the pages' own say.
+      // All other sheets belong to languages, and override the pages' own.
       const layer = SHEETS.find((sheet) => file.fileName.startsWith(`assets/${sheet}-`)) ?? 'language';
       file.source = `@layer ${SHEETS.join()},language;@layer ${layer}{${String(file.source).trim()}}`;
     }
   },
 });
 
-/** Writes .br and .gz beside each text file, so that the server need not compress when it answers. */
+/** Writes a .br and a .gz file beside each text file, so that the server need not compress its answers. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -116,8 +116,8 @@ function precompress(): Plugin {
 }
 
 /**
- * Lucide's icons one by one, by our own function (src/ui/create-icon.ts): as the library joins them, each shared chunk would have the icons of
- * all pages.
+ * Imports Lucide's icons one by one, made by our own function (src/ui/create-icon.ts): with the library's joint module each shared chunk
+ * would have the icons of all pages.
  */
 function singleIcons(): Plugin {
   const folder = join(import.meta.dirname, '../node_modules/lucide-react/dist/esm');
@@ -148,7 +148,7 @@ function singleIcons(): Plugin {
   };
 }
 
-/** What is drawn of Lucide's icons, without names, sizes and keys, which nobody reads. */
+/** Removes the names, sizes and keys of Lucide's icons, which nobody reads. */
 const bareIcons = (): Plugin => ({
   name: 'bare-icons',
   transform: {
@@ -162,20 +162,20 @@ const bareIcons = (): Plugin => ({
   },
 });
 
-/** Tells the classes of one style sheet from those of others, in fewer bytes than Vite's own. */
+/** Returns a hash that distinguishes the classes of one style sheet from others, in fewer bytes than Vite's own. */
 const shortHash = (file: string): string =>
   createHash('sha256')
     .update(relative(join(import.meta.dirname, '..'), file).replaceAll('\\', '/'))
     .digest('base64url')
     .slice(0, 3);
 
-/** Before a name that is no part of another one, of a path or of a property. */
+/** Matches before a name that is no part of another name, of a path or of a property. */
 const ALONE = "(?<![\\w./'-])";
 const classOf = (name: string, file: string): string => `${name}_${shortHash(file)}`;
 
 /**
- * Writes the names of classes where they are used (`styles.form`): the table of a style sheet's names would be in the chunk of the sheet, a
- * kilobyte of the guest's page.
+ * Replaces uses of classes (`styles.form`) by their names: the table of a style sheet's names would be in the sheet's chunk, a kilobyte
+ * of the guests' page.
  */
 const writtenClasses = (): Plugin => ({
   name: 'written-classes',
@@ -185,7 +185,7 @@ const writtenClasses = (): Plugin => ({
     filter: { code: ".module.css'" },
     handler: (code, id) =>
       [...code.matchAll(/^import (\w+) from '(.+\.module\.css)';$/gm)].reduce((written, [line, table = '', path = '']) => {
-        // Some are looked up by a name that is known only then.
+        // Some classes are looked up by a name that is known only at run time.
         if (new RegExp(`${ALONE}${table}\\b(?!\\.\\w)`).test(written.replace(line, ''))) return written;
         const literal = (_: string, name: string): string => `'${classOf(name, join(dirname(id), path))}'`;
         return written.replace(line, `import '${path}';`).replace(new RegExp(`${ALONE}${table}\\.(\\w+)`, 'g'), literal);
@@ -193,7 +193,7 @@ const writtenClasses = (): Plugin => ({
   },
 });
 
-/** Keeps style sheets of which no table of names is read any more. */
+/** Keeps style sheets whose table of names is not read any more. */
 const keptStyles = (): Plugin => ({
   name: 'kept-styles',
   apply: 'build',
@@ -207,9 +207,9 @@ const BROWSERS = ['safari15.4', 'chrome100', 'firefox100'];
 /** Chunks whose imports are not preloaded with them. */
 const UNLISTED = /\/(videos-|(guest|guest-gallery|main)-[\w-]{8}\.js$)/;
 
-/** What documents begin with. */
+/** The entries of documents. */
 const ENTRIES = ['guest.tsx', 'guest-gallery.tsx', 'pages/guest-gallery/opening.ts', 'main.tsx', 'start.ts'].map((name) => `src/${name}`);
-/** Each language but German begins the entries itself, so that who reads German loads nothing of it. */
+/** The entries of each language but German, so that German readers load nothing of it. */
 const LANGUAGES = globSync('src/languages/*/{guest,guest-gallery,main}.ts', { cwd: import.meta.dirname });
 
 const CLASSES = { generateScopedName: classOf };
@@ -226,20 +226,20 @@ export default defineConfig(({ isSsrBuild }) => ({
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
-    // A list of their names would make pages larger: the imports of the video chunk are not needed at once, and those of the entries, which
-    // languages begin, are named in the document.
+    // A preload list would make pages larger: the imports of the video chunk are not needed at once, and the document names those of the
+    // entries, which languages import.
     modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (UNLISTED.test(file) ? [] : dependencies) },
     rolldownOptions: {
-      // The guests' page is part of an entry of its own (guest.tsx), and of the one for all pages.
+      // The guests' page is in an entry of its own (guest.tsx), and in the one for all pages.
       checks: { ineffectiveDynamicImport: false },
       ...(isSsrBuild ? {} : { input: [...ENTRIES, ...LANGUAGES] }),
-      // A number or text of another module is written where it is read: its name among the exports of the guests' chunk would weigh more.
+      // Constants of other modules are inlined: their names among the exports of the guests' chunk would weigh more.
       optimization: { inlineConst: { mode: 'all' } },
       output: {
-        // The renderer is not loaded in parts.
+        // The renderer needs no chunks.
         ...(!isSsrBuild && {
           codeSplitting: {
-            // By name alone: else the chunk that is first in the alphabet takes what others share with it.
+            // Modules are grouped by name alone: otherwise the first chunk in the alphabet would take modules that others share with it.
             includeDependenciesRecursively: false,
             groups: [{ name: sharedChunk(), debugName: 'shared' }],
           },

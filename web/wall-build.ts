@@ -1,9 +1,9 @@
 import { build, type CSSModulesOptions, type Plugin } from 'vite';
 
-/** LG's televisions of 2020 have Chromium 68, which knows most of what came by 2018. */
+/** LG's televisions of 2020 have Chromium 68, which knows most features of 2018. */
 const TELEVISIONS = ['chrome68', 'es2018'];
 const ENTRY = 'src/wall.ts';
-/** Its name in the manifest of the pages, beside the entry's own. */
+/** Name of the wall's style sheet in the manifest of the pages. */
 export const WALL_STYLES = 'src/wall.css';
 
 interface Shared {

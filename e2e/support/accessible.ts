@@ -3,13 +3,13 @@ import type { Page } from 'playwright';
 import { settled } from './settled.ts';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Longest animation that is awaited, ms. Longer ones are motions of a picture, which never end. */
+/** Longest animation that is awaited. Longer ones are a picture's motions, which never end. */
 const LONGEST_FADE_MS = 2000;
 
-/** Violations of WCAG 2.2 AA on the page, one line each. Animations are awaited first, because a changing colour would be measured. */
+/** Finds violations of WCAG 2.2 AA on the page, one line each. Awaits animations first, because a changing colour would be measured. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await settled(page, LONGEST_FADE_MS);
-  // The page has no frames, so axe runs in it as it is: its builder for Playwright opens a second page each time.
+  // The page has no frames, so axe runs in it directly; axe's builder for Playwright opens a second page each time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (tags) => {
     const { axe: inPage } = window as unknown as { axe: typeof axe };

@@ -6,14 +6,14 @@ import { ADMIN } from './server.ts';
 export interface Client {
   cookies: Map<string, string>;
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends JSON, expects `status`, answers the parsed body. */
+  /** Sends JSON, expects `status`, and returns the parsed body. */
   json<T = Record<string, never>>(method: string, path: string, body?: unknown, status?: number): Promise<T>;
 }
 
-/** Of a call, also beside other work: below a test's own limit, so that the test says which call was not answered. */
+/** Longest call, also beside other work, ms: shorter than a test's own limit, so that the test names the call. */
 const LIMIT_MS = 200_000;
 
-/** A call of a test: one that gives up, and says what it was. */
+/** Makes a test's call. Throws an error with the call's name after LIMIT_MS. */
 async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
   const limit = AbortSignal.timeout(LIMIT_MS);
   try {
@@ -24,7 +24,7 @@ async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** A client's cookies, as the header that it sends. */
+/** Returns a client's cookies as a request's header. */
 export const cookieOf = ({ cookies }: Pick<Client, 'cookies'>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
@@ -73,15 +73,15 @@ export async function adminOf(url: string): Promise<Client> {
   return admin;
 }
 
-/** The day `YYYY-MM-DD` so many days from today, as it is in Berlin. */
+/** Returns the day `YYYY-MM-DD` that is so many days from today in Berlin. */
 export function dayFromToday(days: number): string {
   return addDays(berlinDay(Date.now()), days);
 }
 
-/** Days of an event whose photos' 30 days are long over. */
+/** Days of an event whose photos' 30 days have long passed. */
 export const LONG_OVER = { start_date: dayFromToday(-100), end_date: dayFromToday(-100) };
 
-/** The settings of a guests' gallery that shows all, originals too. */
+/** Settings of a guests' gallery that shows all photos, and gives out originals. */
 export const OPEN_GALLERY = {
   mode: 'open',
   opens_at: null,
@@ -91,7 +91,7 @@ export const OPEN_GALLERY = {
   wall_meanwhile: true,
 };
 
-/** An event that is on today, with a host login. */
+/** Creates an event of today with a host's login. */
 export async function createEvent(admin: Client, form: Record<string, unknown> = {}): Promise<EventUnderTest> {
   const today = dayFromToday(0);
   const event = await admin.json<{ id: string; code: string; title: string }>(
@@ -115,14 +115,14 @@ export async function hostOf(url: string, event: EventUnderTest): Promise<Client
   return host;
 }
 
-/** The browser at the projector, locked by the host. */
+/** Makes the client of a projector's browser that the host has locked. */
 export async function projectorOf(url: string, event: EventUnderTest): Promise<Client> {
   const host = await hostOf(url, event);
   await host.json('POST', `/api/events/${event.code}/slideshow-lock`, undefined, 204);
   return host;
 }
 
-/** A device id as the server issues them. */
+/** Gets a device id from the server. */
 export async function deviceOf(url: string): Promise<string> {
   const { device_id } = await createClient(url).json<{ device_id: string }>('GET', '/device_id');
   return device_id;

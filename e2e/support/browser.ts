@@ -14,44 +14,44 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // As a desktop without settings has it; by itself, a Chromium without windows draws letters unlike any phone or desktop.
+  // The default of desktops; a headless Chromium's own default draws letters unlike any phone or desktop.
   '--font-render-hinting=slight',
 ];
-/** The system's; the first is the same without windows and opens and shows a page for a third of the processor's time. */
+/** The system's Chromium. The headless shell comes first, because it opens and renders a page in a third of the processor's time. */
 const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path));
 
-/** Typefaces besides those of the pages: a single one, so that pictures are the same on every machine; or such as make a picture differ. */
+/** Typefaces besides the pages' own: `only` a single one, so that pictures are the same on all machines; `others` change the picture. */
 type Fonts = 'only' | 'others';
-/** Without a language of UTF-8, Chromium gives a file whose name has umlauts another one. */
+/** Makes the browser's environment. Without a UTF-8 locale, Chromium changes file names with umlauts. */
 const environment = (fonts: Fonts = 'only') => ({
   ...process.env,
   LC_ALL: 'C.UTF-8',
   FONTCONFIG_FILE: join(import.meta.dirname, 'fonts', `${fonts}.conf`),
 });
 
-/** Also beside other work: a large file is chosen late there. */
+/** Limit of a page's actions, long enough for a busy machine, on which a large file is chosen late. */
 const PATIENCE_MS = 110_000;
 
-/** Lines that the browser itself logs about answers and lost connections, which tests cause on purpose. */
+/** Lines that the browser itself logs about answers and lost connections, because tests cause these on purpose. */
 const ABOUT_REQUESTS = /^Failed to load resource: /;
 
-/** Errors that the pages of a context logged, and those that a test expects. */
+/** Errors logged by the pages of a context, and patterns of those that a test expects. */
 interface Watched {
   errors: string[];
   expected: RegExp[];
 }
 const watched = new WeakMap<BrowserContext, Watched>();
 
-/** Profiles of browsers that run. */
+/** Folders of running browsers' profiles. */
 const running = new Set<string>();
 process.once('exit', () => running.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /**
- * Real Chromiums: the system's where there is one, else Playwright's. Each context is a browser of its own with its profile on disk, as
- * people have it: in the windows of one browser, which are private, storage and large values are in memory. It starts in a quarter of a
- * second. A page that throws or logs an error fails its test: closing its context, or all, throws.
+ * Launches real Chromiums: the system's if there is one, else Playwright's. Each context is a browser of its own with a profile on disk, as
+ * people have it; in private windows of one browser, storage and large values would be in memory. It starts in a quarter of a second. A
+ * page that throws or logs an error fails its test, because the closing of its context, or of the browser, throws.
  */
 export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
   const contexts = new Set<BrowserContext>();
@@ -78,7 +78,7 @@ export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
       if (failed?.status === 'rejected') throw failed.reason;
     },
   };
-  // Of a browser, what tests use.
+  // Only the functions that tests use are implemented.
   return browser as Browser;
 }
 
@@ -94,7 +94,7 @@ async function openProfile(folder: string, options: BrowserContextOptions, fonts
   return chosenFromDisk(fromFirstTab(context));
 }
 
-/** The tab with which the browser opens is its first page, as people use it: another one would be a process more. */
+/** Makes the browser's initial tab the first page, as people use it; another tab would be a further process. */
 function fromFirstTab(context: BrowserContext): BrowserContext {
   const tabs = context.pages();
   const open = context.newPage.bind(context);
@@ -102,13 +102,13 @@ function fromFirstTab(context: BrowserContext): BrowserContext {
   return context;
 }
 
-/** Calls `follow` with each page of a context, those to come too. */
+/** Calls `follow` with each present and future page of a context. */
 function eachPage(context: BrowserContext, follow: (page: Page) => void): void {
   context.pages().forEach(follow);
   context.on('page', follow);
 }
 
-/** Files that tests choose from memory are chosen from disk, as people's are: a file without a path is sent where another is refused, and never changes. */
+/** Lets tests choose files from disk, as people do: a file without a path is never refused, and never changes. */
 function chosenFromDisk(context: BrowserContext): BrowserContext {
   const folders: string[] = [];
   context.once('close', () => folders.forEach((folder) => rmSync(folder, REMOVED)));
@@ -125,7 +125,7 @@ function chosenFromDisk(context: BrowserContext): BrowserContext {
     );
   };
   eachPage(context, (page) => {
-    // Its locators choose through it.
+    // The page's locators use its main frame.
     const frame = page.mainFrame();
     const choose = frame.setInputFiles.bind(frame);
     frame.setInputFiles = async (selector, files, options) => choose(selector, await onDisk(files), options);
@@ -134,13 +134,13 @@ function chosenFromDisk(context: BrowserContext): BrowserContext {
 }
 
 /**
- * What a server drew can be used before its code is there; tests of that say for what they wait (`waitUntil`). All others mean the page
- * that reacts, on slow machines too.
+ * Makes navigations wait until the page reacts, on slow machines, too. A server-rendered page can be used before its code has come;
+ * tests of that set `waitUntil`.
  */
 function patient(context: BrowserContext): BrowserContext {
   eachPage(context, (page) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    // A page may lead elsewhere at this moment, as to the login, and that one elsewhere again: then the page that it leads to is meant.
+    // A page may navigate at this moment, such as to the login, and that page again; then the last page counts.
     const drawn = async (until = performance.now() + PATIENCE_MS): Promise<unknown> => {
       try {
         return await page.$('#root[data-drawn]');
@@ -176,17 +176,17 @@ function watch(context: BrowserContext): BrowserContext {
   return context;
 }
 
-/** For a test that makes pages log errors like this. */
+/** Allows errors in the log that match a pattern, for a test that causes them. */
 export function expectLogged(context: BrowserContext, pattern: RegExp): void {
   watched.get(context)?.expected.push(pattern);
 }
 
-/** Waits until the browser has taken over the page that the server drew: from then on it reacts. */
+/** Waits until the browser has hydrated the server-rendered page, which reacts from then on. */
 export async function takenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')));
 }
 
-/** A browser with one profile, which other tools steer too, by the port. */
+/** Launches a browser with one profile, which other tools can also control by the port. */
 export function launchOpenBrowser(port: number): Promise<BrowserContext> {
   const args = [...FLAGS, `--remote-debugging-port=${port}`];
   return chromium.launchPersistentContext('', { args, ...(SYSTEM && { executablePath: SYSTEM }) });
@@ -195,9 +195,9 @@ export function launchOpenBrowser(port: number): Promise<BrowserContext> {
 /** A browser whose profile outlives it, as a phone's does. */
 export interface Profile {
   folder: string;
-  /** Starts the browser where it does not run, and opens a page of it. */
+  /** Starts the browser unless it runs, and opens a page. */
   open(baseURL: string): Promise<Page>;
-  /** SIGKILL to all its processes. */
+  /** Sends SIGKILL to all its processes. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -214,7 +214,7 @@ export async function launchProfile(): Promise<Profile> {
     },
     async kill() {
       const closed = context?.waitForEvent('close');
-      // Its processes all name the profile's folder; the first one is the browser itself.
+      // All its processes name the profile's folder; the first one is the browser itself.
       const { stdout } = await promisify(execFile)('pgrep', ['-f', `user-data-dir=${folder}`]);
       for (const id of stdout.split('\n').filter(Boolean)) killProcess(Number(id));
       await closed;
@@ -227,7 +227,7 @@ export async function launchProfile(): Promise<Profile> {
   };
 }
 
-/** SIGKILL; a process of a browser may end by itself once the first one is gone. */
+/** Sends SIGKILL. A browser's process may have ended by itself, once the first one was gone. */
 function killProcess(id: number): void {
   try {
     process.kill(id, 'SIGKILL');
@@ -239,7 +239,7 @@ function killProcess(id: number): void {
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
-/** A page of a new person; `errors` collects what it logs as errors, lines about requests included. */
+/** Opens a page of a new person; `errors` collects its logged errors, including lines about requests. */
 export async function openPage(
   browser: Browser,
   baseURL: string,

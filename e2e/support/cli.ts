@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CLI = [...QUICK_HASH, join(ROOT, 'server/src/cli.ts')];
 const SCRIPT = '/usr/bin/script';
 
-/** Whether a terminal can be had here (util-linux, /dev/pts). Tests that need one are skipped elsewhere, which is said. */
+/** Tells whether this machine has terminals (util-linux, /dev/pts). Elsewhere it logs that tests that need one are skipped. */
 export function hasTerminal(): boolean {
   const has = existsSync(SCRIPT) && process.platform === 'linux' && spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0;
   if (!has) console.log('skipped: commands on a terminal; none can be had here');
@@ -17,7 +17,7 @@ export function hasTerminal(): boolean {
 
 export interface Ran {
   code: number | null;
-  /** On a terminal both are one, in `stdout`. */
+  /** Standard output; on a terminal also the standard error output. */
   stdout: string;
   stderr: string;
 }
@@ -28,13 +28,13 @@ export function cli(server: TestServer, args: string[], lines: string[] = [], en
   return run(process.execPath, [...CLI, ...args], settings, (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));
 }
 
-/** One that is ended from outside. */
+/** Starts a command that is ended from outside. */
 export function startCli(server: TestServer, args: string[]): { child: ChildProcess; ended: Promise<unknown> } {
   const child = spawn(process.execPath, [...CLI, ...args], { env: environment(server), stdio: 'ignore' });
   return { child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }
 
-/** One of the scripts behind the npm commands, with no environment but `env`. */
+/** Runs one of the scripts behind the npm commands, with no environment but `env`. */
 export function runScript(path: string, args: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ran> {
   const bare = { ...ENVIRONMENT, ...env };
   return run(process.execPath, [join(ROOT, path), ...args], { cwd, env: bare }, (stdin) => stdin.end());
@@ -44,7 +44,7 @@ function environment(server: TestServer): NodeJS.ProcessEnv {
   return { ...ENVIRONMENT, DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' };
 }
 
-/** As `cli`, on a terminal; each answer is typed once its question (a part of it) is there. */
+/** Runs `cli` on a terminal, and types each answer once its question (or a part of it) is there. */
 export function cliOnTerminal(server: TestServer, args: string[], answers: [question: string, answer: string][]): Promise<Ran> {
   const waiting = [...answers];
   let from = 0;
@@ -74,7 +74,7 @@ function run(
       onOutput?.(ran.stdout, child.stdin);
     });
     child.stderr.on('data', (chunk) => (ran.stderr += chunk));
-    // A command that reads nothing may be gone by now.
+    // A command that reads no input may have ended by now.
     child.stdin.on('error', () => undefined);
     child.on('error', reject);
     child.on('close', (code) => resolve({ ...ran, code }));

@@ -15,33 +15,33 @@ const HAPROXY = ['/usr/sbin/haproxy', '/usr/bin/haproxy'].find((path) => existsS
 const PROXY = join(import.meta.dirname, '../../deploy/proxy');
 const postgres = engines().find(({ name }) => name === 'postgres');
 
-/** What is missing on this machine for a cluster; empty if nothing is. */
+/** Names of the programs that this machine lacks for a cluster. */
 export const missingForCluster = [...(postgres ? [] : ['PostgreSQL']), ...missingForS3()];
 export const missingForBalancer = HAPROXY ? [] : ['haproxy'];
 
-/** Several nodes on one PostgreSQL and one S3 store, each of them behind a proxy that makes trouble. */
+/** Several nodes on one PostgreSQL and one S3 store, both behind proxies that can cause trouble. */
 export interface Cluster {
   nodes: TestServer[];
-  /** Without trouble between. */
+  /** The database, without the proxy. */
   db: Db;
   databaseUrl: string;
   database: TcpProxy;
   store: TcpProxy;
-  /** The store without trouble between. */
+  /** The store, without the proxy. */
   bucket: S3Options;
-  /** Limits what the store's owner lets the nodes keep, in bytes; null: no limit. Deletions always pass. */
+  /** Sets the nodes' quota in the store, bytes; null for none. Deletions always pass. */
   setQuota(bytes: number | null): Promise<void>;
   /** Restarts PostgreSQL itself. */
   restartDatabase(): Promise<void>;
-  /** The settings of a node, for another one. */
+  /** Returns the settings of a node with this name. */
   settingsOf(name: string): Record<string, string>;
   dispose(): Promise<void>;
 }
 
 interface ClusterOptions {
-  /** How much the store takes; without it, more than a test sends. */
+  /** Capacity of the store, bytes; by default more than a test sends. */
   storeBytes?: number;
-  /** Nodes reach database and store without the proxies, which take time of the same cores. */
+  /** Lets the nodes reach database and store without the proxies, which use the same cores. */
   direct?: boolean;
 }
 
@@ -103,11 +103,11 @@ export async function startCluster(
 export interface Balancer {
   url: string;
   stop(): Promise<void>;
-  /** Ends it at once and starts it again: all its connections are gone. */
+  /** Kills it and starts it again, so that all its connections are lost. */
   restart(): Promise<void>;
 }
 
-/** HAProxy before nodes with the shipped file, except that it looks more often whether they are ready. */
+/** Starts HAProxy before nodes with the shipped file, except that it checks more often whether they are ready. */
 export async function startBalancer(nodes: readonly TestServer[]): Promise<Balancer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-haproxy-'));
@@ -147,7 +147,7 @@ export async function startBalancer(nodes: readonly TestServer[]): Promise<Balan
     async restart() {
       await end();
       haproxy = launch();
-      // Its nodes may be away, too.
+      // The nodes may be down, too.
       await answering(() => true);
     },
   };

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 
 const { PATH, HOME, NODE_COMPILE_CACHE, VITEST } = process.env;
 
-/** Arguments of Node for the product's processes in tests; measurements take the product as it is. */
+/** Node's arguments for the product's processes in tests; measurements run the product without them. */
 export const QUICK_HASH = VITEST ? [`--import=${pathToFileURL(join(import.meta.dirname, 'quick-hash.ts')).href}`] : [];
 
-/** Environment of each process of the product besides its settings. The cache for compiled code of `npm test` halves the start time. */
+/** Environment of each process of the product besides its settings. The compile cache of `npm test` halves the start time. */
 export const ENVIRONMENT: Record<string, string | undefined> = {
   PATH,
   HOME,

@@ -7,9 +7,9 @@ declare global {
 }
 
 /**
- * The page's clock stands still and is run by the test, as fast as pictures load and videos begin: a night is a minute. Timers fire in
- * their order, each after what the one before it caused. The network, rendering and the shortest timers stay real. The server gives the
- * page no sign of life of its own, so that a wall goes on at the hour of the night at which it would begin anew.
+ * Lets the test run the page's clock, as fast as pictures load and videos begin: a night takes a minute. Timers fire in their order, each
+ * after the effects of the one before it. The network, rendering and the shortest timers stay real. Requests for /health fail, so that a
+ * wall does not reload at its hour of the night.
  */
 export async function installFastClock(page: Page): Promise<void> {
   await page.route('**/health', (route) => route.abort());
@@ -17,9 +17,9 @@ export async function installFastClock(page: Page): Promise<void> {
     // React waits up to 300 ms before it shows a page's late content.
     const REAL_BELOW_MS = 500;
     const SETTLE_MS = 40;
-    // On a busy machine that is over before this page had its turn.
+    // On a busy machine SETTLE_MS may pass before this page had its turn.
     const LEAST_TURNS = 20;
-    // Pictures that are on their way and videos that begin are waited for, but not for ever.
+    // Limit of the wait for loading pictures and starting videos.
     const LOADING_MAX_MS = 10_000;
     const realTimeout = window.setTimeout.bind(window);
     const realClear = window.clearTimeout.bind(window);
@@ -37,7 +37,7 @@ export async function installFastClock(page: Page): Promise<void> {
     const drop = (id: number): void => void (timers.delete(id) || realClear(id));
     Object.assign(window, { setTimeout: add(false), setInterval: add(true), clearTimeout: drop, clearInterval: drop });
     const began = now;
-    // The hour of the day runs with it: at which hour a test is run decides nothing.
+    // The hour of the day follows this clock, so that the hour of a test's run does not matter.
     const RealDate = Date;
     window.Date = class extends RealDate {
       constructor(...given: [] | [number]) {
@@ -51,7 +51,7 @@ export async function installFastClock(page: Page): Promise<void> {
     window.requestAnimationFrame = (draw) => frames.push(draw);
     window.cancelAnimationFrame = () => void (frames = []);
 
-    // The pictures that scripts hold.
+    // The pictures that scripts hold in memory.
     let images: WeakRef<HTMLImageElement>[] = [];
     const held = () => (images = images.filter((ref) => ref.deref()?.hasAttribute('src')));
     const RealImage = window.Image;
@@ -63,7 +63,7 @@ export async function installFastClock(page: Page): Promise<void> {
       }
     };
 
-    /** A video on the wall that was told to play, and neither moves yet nor can't. */
+    /** Tells whether a video on the wall was started, and has neither moved nor failed yet. */
     const starting = () => [...document.querySelectorAll('video')].some((video) => !video.paused && !video.dataset.moves && !video.error);
 
     const { port1, port2 } = new MessageChannel();
@@ -87,7 +87,7 @@ export async function installFastClock(page: Page): Promise<void> {
     };
     window.fastClock = {
       pictures: () => held().length,
-      /** Runs the clock, and waits for the next picture's timer, which has this `interval`. Answers how often one fired. */
+      /** Runs the clock, and waits for the next picture's timer, which has this `interval`. Returns how often one fired. */
       async run(ms, interval) {
         const end = now + ms;
         let fired = 0;

@@ -1,5 +1,5 @@
-// Loaded into the server before everything else (`node --import`): each run starts at the same moment of the same day, and
-// its clock goes so slowly that no minute ends within a test. Timers stay real.
+// Loaded into the server before everything else (`node --import`), so that each run starts at the same moment of the same day.
+// The clock is so slow that no minute ends within a test. Timers stay real.
 const START = Date.parse('2026-05-16T14:30:10+02:00');
 const SLOWER = 50;
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** ms for one step. */
+/** Limit of a step. */
 const WAIT_MS = 120_000;
 /** ms between two looks at what it printed, and between two questions to a server, which has the photos to store meanwhile. */
 const LOOK_MS = 5;
@@ -10,13 +10,13 @@ const CLIENT = join(import.meta.dirname, '../../examples/fotobox/fotobox.mjs');
 
 /** The example client as a process of its own. */
 export interface Fotobox {
-  /** The lines it printed: one a photo. */
+  /** Returns the printed lines, one for each photo. */
   photos(): { address: string; expires: string; name: string }[];
-  /** Its further output. */
+  /** Returns its further output. */
   said(): string;
-  /** Waits until `condition` holds; throws with all that was said if the process ended before, or after 30 s. */
+  /** Waits until `condition` holds; throws with the whole output if the process ends before, or after `waitMs`. */
   until(condition: () => boolean | Promise<boolean>, waitMs?: number): Promise<void>;
-  /** Its exit code, once it ended. */
+  /** Resolves with its exit code. */
   ended: Promise<number | null>;
   signal(signal: NodeJS.Signals): Promise<number | null>;
 }

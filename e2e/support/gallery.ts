@@ -15,7 +15,7 @@ export interface Listed {
   waiting?: true;
 }
 
-/** Six photos. The camera's times run against the order in which `uploadByTwo` uploads them. */
+/** Makes six photos. The camera's times are in the reverse order of `uploadByTwo`. */
 export function sixPictures(): Promise<Buffer[]> {
   return Promise.all(
     Array.from({ length: 6 }, async (_, n) =>
@@ -45,11 +45,11 @@ interface TestGallery {
   pictures: Buffer[];
   event: EventUnderTest;
   host: Client;
-  /** Her device's cookie. */
+  /** Anna's device id. */
   anna: string;
 }
 
-/** A server and a browser, and before each test a new event with the six photos. */
+/** Starts a server and a browser, and makes a new event with the six photos before each test. */
 export function beforeEachGallery(onOpen: (opened: TestGallery) => void): void {
   let started: Pick<TestGallery, 'server' | 'browser' | 'admin' | 'pictures'>;
   useServer(async ({ server, browser }) => {
@@ -72,7 +72,7 @@ export async function openGallery(
 ): Promise<{ page: Page; context: BrowserContext }> {
   const { page, context } = await openAsHost(browser, server.url, event, viewport);
   await page.goto(`/gallery/${event.code}`);
-  // A phone's window has not all of them in the document.
+  // On a phone not all photos are in the document.
   await thumbnailsOf(page).nth(3).waitFor({ state: 'attached' });
   return { page, context };
 }
@@ -81,7 +81,7 @@ export const thumbnailsOf = (page: Page): Locator => page.locator('main img[src*
 export const cardsOf = (page: Page): Locator => page.getByRole('checkbox', { name: /^Foto von/ });
 export const barOf = (page: Page): Locator => page.getByRole('region', { name: 'Auswahl' });
 
-/** The event's photos, as its host may list them. */
+/** Lists the event's photos as its host. */
 export async function listPhotos(host: Client, event: EventUnderTest): Promise<Listed[]> {
   return (await host.json<{ photos: Listed[] }>('GET', `/api/events/${event.code}/photos?per_page=100`)).photos;
 }

@@ -2,11 +2,11 @@ import type { Page } from 'playwright';
 import { adminOf, createEvent, type Client, type EventUnderTest } from './api.ts';
 import { drawPhoto } from './photos.ts';
 
-/** Two events as guests find them, and who made them. */
+/** Two events for guests, and the administrator who made them. */
 export interface Gates {
   admin: Client;
   open: EventUnderTest;
-  /** With the guests' `PASSWORD`. */
+  /** The event that needs the guests' `PASSWORD`. */
   locked: EventUnderTest;
 }
 
@@ -25,7 +25,7 @@ export async function gatesOf(url: string): Promise<Gates> {
   };
 }
 
-/** Small photos to choose, `IMG_0.jpg` and so on; others for each seed. */
+/** Makes small photos to choose, `IMG_0.jpg` and so on, different for each seed. */
 export const smallPhotos = (count: number, seed: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, n) => ({

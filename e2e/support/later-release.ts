@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releasesFolder, unpackRelease } from './releases.ts';
 
-/** A copy of this release that has one migration more: it adds a column. */
+/** Makes a copy of this release with a further migration, which adds a column. */
 export async function laterRelease(): Promise<{ command: string[]; remove(): Promise<void> }> {
   const parent = await releasesFolder();
   const { folder, command } = await unpackRelease(parent, '99.0.0');

@@ -19,20 +19,20 @@ export interface View {
 
 const KEPT = '.webp';
 
-/** Where pages are looked at. A kept picture is `scale` of the page's size; its blocks are 8 CSS pixels. */
+/** The windows in which pages are compared. A kept picture has `scale` of the page's size; its blocks are 8 CSS pixels. */
 export const VIEWS: readonly View[] = [
   { width: 390, height: 844, scale: 1 },
   { width: 768, height: 1024, scale: 0.5 },
   { width: 1440, height: 900, scale: 0.5 },
 ];
 const BLOCK = 8;
-/** Until all that a page loads is there, in ms; less when pictures already differ. */
+/** Limit for a page to load everything; it is shorter once pictures have differed. */
 const WAIT_MS = 40_000;
-/** The day of `fixed-day.ts`, in the browser. */
+/** The browser's time, the same as in `fixed-day.ts`. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
 /**
- * Hides elements that blink or are drawn by the system; QR codes, which hold addresses of this run, are painted over. What lies below the
- * window, and is drawn once it comes near, is drawn: a slow machine would take the picture without it.
+ * Hides elements that blink or are drawn by the system, and paints over QR codes, which contain addresses of this run. Parts below the
+ * window are rendered at once, because a slow machine would take the picture without them.
  */
 const STILL = `
   * { content-visibility: visible !important; }
@@ -45,7 +45,7 @@ const STILL = `
 export interface Look {
   /** Height of the compared part in CSS pixels from the top; without it, the visible part. */
   height?: number;
-  /** Lengths of paper follow the window's width, which Chromium changes while it draws more than the window: so the window gets this height. */
+  /** Gives the window the page's height: lengths of paper follow the window's width, which Chromium changes for a larger picture. */
   isPaper?: boolean;
   /** Texts that differ in each run, and their replacements. */
   words?: Record<string, string>;
@@ -60,14 +60,14 @@ export interface Looks {
   unused(): Promise<string[]>;
 }
 
-/** A page of a person of its own, in which nothing moves and it is always the same day. */
+/** Opens a page of a new person, in which nothing moves and it is always the same day. */
 export async function stillPage(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale: 'de-DE', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' });
   await context.clock.setFixedTime(NOW);
   return context.newPage();
 }
 
-/** Compares pages to the pictures in a folder of `e2e/looks`; with UPDATE_LOOKS=1 replaces those that differ. */
+/** Compares pages to the pictures in a folder of `e2e/looks`; with UPDATE_LOOKS=1 replaces different ones. */
 export function createLooks({ folder, views = VIEWS }: { folder: string; views?: readonly View[] }): Looks {
   const keptIn = join(LOOKS, folder);
   const failedIn = join(FAILED, folder);
@@ -100,7 +100,7 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
       actual = await take();
     }
     if (UPDATE) {
-      // Nothing tells that a page has become quiet but its looks.
+      // Only its looks tell that a page has become quiet.
       for (let before = actual, tries = 0; tries < 8; before = actual, tries++) {
         await wait(400);
         actual = await take();
@@ -121,7 +121,7 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
 
   return {
     async look(page, name, options = {}) {
-      // Nothing lies under the pointer.
+      // The pointer must be over no element.
       await page.mouse.move(0, 0);
       for (const view of views) {
         seen.add(`${name}-${view.width}${KEPT}`);
@@ -140,7 +140,7 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
   };
 }
 
-/** A picture as it is kept. */
+/** Encodes a picture for keeping. */
 export function pack(picture: Buffer): Promise<Buffer> {
   return sharp(picture).webp({ quality: 68, effort: 6 }).toBuffer();
 }
@@ -158,9 +158,9 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(style);
       document.adoptedStyleSheets = [sheet];
-      // All sizes follow the root's, which follows the window's width. Chromium may keep some of them, and letters that it has shaped, when
-      // the width changes, and changes it itself for a picture of more than the window. So what is displayed is made anew, at a root's size
-      // that stays. All of it is one task: the page does not see it.
+      // All sizes follow the root's, which follows the window's width. Chromium may keep some sizes and shaped letters when the width
+      // changes, and changes the width itself for a picture larger than the window. So the page is laid out anew, with a fixed root size.
+      // This is a single task, which the page does not notice.
       const root = document.documentElement;
       const scrolled = [...document.querySelectorAll('*')].filter(({ scrollTop, scrollLeft }) => scrollTop !== 0 || scrollLeft !== 0);
       const positions = scrolled.map((element) => [element, element.scrollLeft, element.scrollTop] as const);
@@ -172,7 +172,7 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
       for (const [element, left, top] of positions) element.scrollTo({ left, top, behavior: 'instant' });
       for (const image of document.images) {
         image.loading = 'eager';
-        // Otherwise a picture is taken without the images whose turn to be decoded has not come.
+        // Otherwise the picture would lack images that are not decoded yet.
         image.decoding = 'sync';
       }
       await document.fonts.ready;
@@ -181,7 +181,7 @@ export async function settle(page: Page, words: Record<string, string> = {}): Pr
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         let text = node.nodeValue ?? '';
         for (const [word, other] of Object.entries(given)) text = text.replaceAll(word, other);
-        // The secret at the end of a link.
+        // Secrets at the ends of links are replaced.
         text = text.replace(/#[\w-]{20,}/g, '#' + 'A'.repeat(22));
         if (text !== node.nodeValue) node.nodeValue = text;
       }
@@ -199,8 +199,8 @@ async function endMotion(): Promise<void> {
 }
 
 /**
- * The settled page, where all that moves has ended, as PNG. Without Playwright's own ways to stop motion and to paint over parts of the
- * page: they make it draw a long page anew several times, which takes four times as long.
+ * Takes a PNG of the settled page after all motion has ended. It does not use Playwright's own ways to stop motion and to paint over
+ * parts, which render a long page several times and take four times as long.
  */
 export async function shoot(page: Page, view: View, height?: number): Promise<Buffer> {
   await page.evaluate(endMotion);

@@ -1,18 +1,18 @@
 import type { CDPSession } from 'playwright';
 
 export interface PageMemory {
-  /** Bytes. */
+  /** Size of the JavaScript heap, bytes. */
   heap: number;
   nodes: number;
   listeners: number;
 }
 
-/** Runs of the collector; what a run's finalizers let go, the next one takes. */
+/** Largest number of collections; a collection frees the objects that finalizers of the one before released. */
 const COLLECTIONS_MAX = 8;
 
-/** What a page holds once collections take nothing more. Needs `Performance.enable`. */
+/** Measures a page's memory once collections free nothing more. Needs `Performance.enable`. */
 export async function pageMemory(cdp: CDPSession): Promise<PageMemory> {
-  // What is kept for the watching test is not the page's.
+  // Objects that are kept for the watching test do not count.
   await cdp.send('Runtime.discardConsoleEntries');
   await cdp.send('Log.clear');
   let memory = await collected(cdp);

@@ -10,13 +10,13 @@ export interface Fixture {
   path: string;
   name: string;
   type: string;
-  /** How the product must handle it. */
+  /** The required handling by the product. */
   expected: 'accept' | 'reject' | 'either';
   video: boolean;
   bytes(): Buffer;
 }
 
-/** The real and hostile files from their manifest; none if the folder is missing. */
+/** Reads the real and hostile files from their manifest; none if the folder is missing. */
 export function fixtures(): Fixture[] {
   if (!hasFixtures) return [];
   const [, ...rows] = readFileSync(join(FIXTURES, 'manifest.tsv'), 'utf8').trim().split('\n');
@@ -30,12 +30,12 @@ export function fixtures(): Fixture[] {
   });
 }
 
-/** A picture drawn here: coloured noise on a gradient, different for each seed; about `width` × `height` × 0.2 bytes. */
+/** Draws a photo: coloured noise on a gradient, different for each seed; about `width` × `height` × 0.2 bytes. */
 export function drawPhoto(seed: number, width = 1200, height = 900): Promise<Buffer> {
   return draw(seed, width, height, 20, { quality: 88 });
 }
 
-/** The same as a phone takes it at night: some 2 bytes a pixel, so that few pixels, which are quickly drawn, are many bytes. */
+/** Draws a grainy photo as phones take it at night: some 2 bytes a pixel, so that few, quickly drawn pixels are many bytes. */
 export function drawGrainy(seed: number, width: number, height: number): Promise<Buffer> {
   return draw(seed, width, height, 80, { quality: 96, chromaSubsampling: '4:4:4' });
 }

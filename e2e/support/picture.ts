@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 
 /**
- * A difference of a block's mean colour, of 255, and the share of all blocks that may have it. Letters and edges that another
- * machine draws a little differently are many slight ones; what moved, went or changed its colour is a few strong ones, a
- * changed ground many.
+ * Differences of a block's mean colour (0 to 255), and the shares of all blocks that may exceed them. Letters and edges that another
+ * machine draws slightly differently are many small differences; a moved, missing or recoloured element is a few large ones, a
+ * changed background many.
  */
 const BOUNDS = [
   { over: 40, share: 0.0004 },
@@ -21,17 +21,17 @@ export interface Comparison {
   alike: boolean;
   /** Description of the differences. */
   text: string;
-  /** PNG of the second picture, paled, with the blocks that differ in red. */
+  /** Draws the second picture as a PNG, paled, with the different blocks in red. */
   draw(): Promise<Buffer>;
 }
 
-/** How bright a picture is on the whole, of 255. */
+/** Returns a picture's mean brightness, 0 to 255. */
 export async function brightnessOf(picture: Buffer): Promise<number> {
   const { channels } = await sharp(picture).stats();
   return channels.slice(0, 3).reduce((sum, { mean }) => sum + mean, 0) / 3;
 }
 
-/** Compares two pictures by the mean colours of blocks of `block` pixels: whether a person would call them the same. */
+/** Compares two pictures, as a person would, by the mean colours of blocks of `block` pixels. */
 export async function compare(expected: Buffer, actual: Buffer, block: number): Promise<Comparison> {
   const [before, after] = await Promise.all([pixels(expected), pixels(actual)]);
   if (before.width !== after.width || before.height !== after.height) {
@@ -58,7 +58,7 @@ async function pixels(picture: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-/** The greatest difference of each block's mean colour, row by row. */
+/** Returns the largest difference of each block's mean colour, row by row. */
 function differencesOf(before: Pixels, after: Pixels, block: number): { columns: number; differences: number[] } {
   const { width, height } = before;
   const columns = Math.ceil(width / block);
@@ -80,7 +80,7 @@ function differencesOf(before: Pixels, after: Pixels, block: number): { columns:
   return { columns, differences };
 }
 
-/** The places where blocks differ, in words: each tenth of the height from the top, and the share of the width. */
+/** Describes the places of the different blocks: their range across the width, and their number in each tenth of the height. */
 function placeOf(differences: number[], columns: number): string {
   const least = Math.min(...BOUNDS.map(({ over }) => over));
   const rows = Math.ceil(differences.length / columns);

@@ -6,49 +6,49 @@ const UNAVAILABLE_BODY = '{"error":"Ausgelastet","code":"unavailable"}';
 const UNAVAILABLE = `HTTP/1.1 503 Service Unavailable\r\nretry-after: 20\r\ncontent-type: application/json\r\ncontent-length: ${UNAVAILABLE_BODY.length}\r\nconnection: close\r\n\r\n${UNAVAILABLE_BODY}`;
 
 /**
- * `silent`: connections stay open but drop all bytes, also after the proxy is open again. `paused`: bytes wait until it is open.
- * `unavailable`: 503 with Retry-After 20.
+ * The state of the line. `silent`: connections stay open but drop all bytes, also after the line is open again. `paused`: bytes wait
+ * until it is open. `unavailable`: 503 with Retry-After 20.
  */
 export type Line = 'open' | 'silent' | 'paused' | 'bad-gateway' | 'unavailable';
 
 export interface Proxy {
   url: string;
-  /** Connections made since the start. */
+  /** Returns the number of connections since the start. */
   connections(): number;
-  /** Bytes that the line took from the browser, with headers: what still waits for its turn on a slow line is not sent yet. */
+  /** Returns the bytes, with headers, that the line took from the browser, without those that wait for their turn on a slow line. */
   sent(): number;
-  /** Instant of the last of them, ms since 1970. */
+  /** Returns the time of the last such byte, ms since 1970. */
   lastSent(): number;
-  /** Chunks that silent connections dropped. */
+  /** Returns the number of chunks that silent connections dropped. */
   swallowed(): number;
-  /** How it treats all further bytes. A connection that was silent once stays so. */
+  /** Sets the treatment of all further bytes. A connection that was silent once stays silent. */
   become(line: Line): void;
-  /** Each further connection is cut after so many bytes from the browser; null: none is. */
+  /** Cuts each further connection after so many bytes from the browser; null cuts none. */
   cutAfter(bytes: (() => number) | null): void;
-  /** Breaks each connection over which a call to such a path begins, but for the next `spared`, where HEAD counts for nothing; null: none is broken. */
+  /** Breaks each connection on which a call to such a path begins, except the next `spared` calls, not counting HEAD; null breaks none. */
   refuse(paths: RegExp | null, spared?: number): void;
-  /** Ends all connections; what had arrived here still gets to the server. */
+  /** Ends all connections; bytes that had arrived here still reach the server. */
   cut(): void;
-  /** Does so once, when that many bytes more went to the server; resolves then. */
+  /** Cuts once, after that many further bytes to the server; resolves then. */
   cutOnceAfter(bytes: number): Promise<void>;
   /** Leads further connections to another server. */
   lead(target: string): void;
   close(): Promise<void>;
 }
 
-/** Fewest bytes that a slow connection passes on at once: more than one real packet, because timers are coarse. */
+/** Least number of bytes that a slow connection passes on at once; more than a real packet, because timers are coarse. */
 const LEAST_PACKET_BYTES = 4096;
 const PACKET_MS = 5;
 type Way = 'up' | 'down';
 
 export interface LineOptions {
-  /** Of the whole line, each way; unlimited by itself. */
+  /** Speed of the whole line, each way; unlimited by default. */
   bytesPerSecond?: number;
-  /** Each way. */
+  /** Delay, each way. */
   delayMs?: number;
 }
 
-/** A TCP proxy before the server at `target`, for outages and slow lines between the browser and it. */
+/** Starts a TCP proxy before the server at `target`, for outages and slow lines between browser and server. */
 export async function startProxy(target: string, { bytesPerSecond = Infinity, delayMs = 0 }: LineOptions = {}): Promise<Proxy> {
   let [host, port] = addressOf(target);
   const packetBytes = Math.max(LEAST_PACKET_BYTES, (bytesPerSecond * PACKET_MS) / 1000);
@@ -62,11 +62,11 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let swallowed = 0;
   let cutAt = Infinity;
   let onCut = (): void => undefined;
-  /** What waits until the line is open again. */
+  /** Actions that wait until the line is open again. */
   const waiting: (() => void)[] = [];
   const pairs = new Set<{ browser: Socket; upstream: Socket; cut: boolean }>();
   const sockets = new Set<Socket>();
-  /** When the line has passed on all that it was given, by direction. */
+  /** Times at which the line has passed on all its bytes, by direction, ms since 1970. */
   const busyUntil = { up: 0, down: 0 };
 
   function cut(): void {
@@ -77,18 +77,18 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       pair.browser.destroy();
       pair.upstream.end();
     }
-    // What waited for its turn on the line is gone.
+    // Bytes that waited for their turn on the line are lost.
     Object.assign(busyUntil, { up: 0, down: 0 });
   }
 
   const server = createServer({ pauseOnConnect: true }, (browser) => {
     connections++;
     const upstream = connect(port, host);
-    // As without a proxy: nothing can be sent to a server that does not listen.
+    // Without a proxy, a browser could not send to a server that does not listen.
     if (line === 'open' || line === 'paused') upstream.once('connect', () => browser.resume());
     else browser.resume();
     const pair = { browser, upstream, cut: false };
-    /** Packets on their way. Each timer passes the first of them, since timers of a busy process do not keep their order. */
+    /** Packets in flight. Each timer passes on the first one, because timers of a busy process do not keep their order. */
     const carried: Record<Way, Buffer[]> = { up: [], down: [] };
     let dead = false;
     let left = bytesUntilCut?.() ?? Infinity;
@@ -107,7 +107,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       sent += chunk.length;
       lastSent = Date.now();
     };
-    /** Takes its turns on the line, packet by packet: connections share it evenly, as they do where no proxy is between. */
+    /** Sends a chunk over the line packet by packet, so that connections share it evenly, as without a proxy. */
     const carry = (from: Socket, to: Socket, chunk: Buffer): void => {
       if (bytesPerSecond === Infinity && delayMs === 0) {
         count(from, chunk);
@@ -125,7 +125,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       setTimeout(() => count(from, packet), Math.max(0, startsAt - Date.now()));
       setTimeout(() => {
         if (packet.length < chunk.length) carry(from, to, chunk.subarray(packet.length));
-        // Not while the line is paused: two chunks that wait would then be carried at once, and their packets change places.
+        // While the line is paused, no more is read: two waiting chunks would be carried at once, and their packets mixed.
         else if (line === 'paused') waiting.push(() => from.resume());
         else from.resume();
       }, waitMs);
@@ -133,7 +133,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
         pass(from, to, carried[way].shift() as Buffer);
       }, waitMs + delayMs);
     };
-    /** Once all that the line was given has passed. */
+    /** Calls `end` once the line has passed on all packets. */
     const afterAll = (way: Way, end: () => void): void => {
       if (carried[way].length > 0 && !pair.cut) setTimeout(() => afterAll(way, end), 5);
       else end();
@@ -146,7 +146,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       from.on('close', () => {
         pairs.delete(pair);
         if (dead) return;
-        // What was on its way still arrives; the browser must not go on sending to nobody.
+        // Packets in flight still arrive; the browser must not keep sending to nobody.
         setTimeout(() => afterAll(to === upstream ? 'up' : 'down', () => (to === upstream ? to.end() : to.destroy())), delayMs);
       });
       from.on('data', (chunk: Buffer) => {
@@ -178,7 +178,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
             });
           }
         } else if (from === browser && browser.writable) browser.end(line === 'unavailable' ? UNAVAILABLE : BAD_GATEWAY);
-        // An answer that was under way breaks off. Were its bytes dropped, the browser would wait for the rest on this connection, of few.
+        // An answer in flight breaks off. If its bytes were dropped, the browser would wait for the rest on one of its few connections.
         else if (from === upstream && browser.writable) browser.destroy();
       });
     }
@@ -215,7 +215,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   };
 }
 
-/** The call that begins with this chunk; its path is empty where none does. */
+/** Reads the call that begins with this chunk; its path is empty if none does. */
 function callOf(chunk: Buffer): { path: string; isHead: boolean } {
   const head = chunk.toString('latin1', 0, 4096);
   const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? [];

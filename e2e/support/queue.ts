@@ -9,20 +9,21 @@ export const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen 
 export const OPEN = 'Bitte diese Seite offen lassen.';
 export const STOP = 'Nicht weiter hochladen';
 
-/** Whichever way photos are sent. */
+/** The paths of uploads, in parts or whole. */
 export const UPLOADS = /\/uploads?(\/|$)/;
 
-/** Each larger than what browsers keep beside their database (64 KiB), and every twelfth as phones take them: some 2, 3 or 5 MB, on both sides of what the page sends as a form. */
+/** Sizes of every twelfth photo, as phones take them: some 2, 3 or 5 MB, below and above the limit of forms. */
 const PHONES = [
   [1300, 1000],
   [1600, 1200],
   [2000, 1500],
 ] as const;
+/** Makes a photo. Each is larger than 64 KiB, because browsers keep such values beside their database. */
 export async function photo(n: number) {
   const [width, height] = n % 12 === 11 ? PHONES[Math.floor(n / 12) % PHONES.length]! : [320, 240];
   return { name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawGrainy(n, width, height) };
 }
-/** The same each time. */
+/** Makes photos, the same at each call. */
 export const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => (drawn[n] ??= photo(n))));
 const drawn: ReturnType<typeof photo>[] = [];
 
@@ -39,7 +40,7 @@ export async function choose(page: Page, event: EventUnderTest, count: number): 
   await readyToSend(page, count);
 }
 
-/** The page has what it needs to send and to tell of it: the device's id, and its later code. Without that „Foto melden“ is a link. */
+/** Waits until the page has the device's id and its later code, which makes „Foto melden“ a button. */
 export async function readyToSend(page: Page, count: number): Promise<void> {
   await page.getByRole('button', { name: 'Foto melden' }).waitFor();
   const button = page.getByRole('button', { name: `Hochladen (${count})` });
@@ -52,10 +53,10 @@ export async function keep(page: Page, count: number): Promise<void> {
   await page.getByText(`0 von ${count} angekommen. ${KEPT}`).waitFor();
 }
 
-/** What is waited for between two jumps of the page's clock, by the real one. */
+/** Real time between two jumps of the page's clock. */
 const BETWEEN_JUMPS_MS = 500;
 
-/** The page's clock jumps until the page shows a text. Network and disk answer by the real clock, and jumps without a pause would end each of them by its limit. */
+/** Lets the page's clock jump until the page shows a text; without real pauses, requests of network and disk would reach their limits. */
 export async function jumpUntil(page: Page, jumpMs: number, text: string): Promise<void> {
   const shown = async (): Promise<string> => {
     await page.clock.fastForward(jumpMs);
@@ -64,19 +65,19 @@ export async function jumpUntil(page: Page, jumpMs: number, text: string): Promi
   await expect.poll(shown, { interval: BETWEEN_JUMPS_MS }).toContain(text);
 }
 
-/** Ends the sending of what goes as it should: the button for it is behind „Mehr“ then. */
+/** Ends an undisturbed sending, whose button is behind „Mehr“. */
 export async function stop(page: Page): Promise<void> {
   await page.getByText('Mehr', { exact: true }).click();
   await page.getByRole('button', { name: STOP }).click();
 }
 
-/** Everything that the page's origin keeps for later pages: rows of what is to be sent, copies of its bytes, and the note that there are some. */
+/** Counts what the page's origin keeps for later pages: rows of unsent photos, copies of their bytes, and the note about them. */
 export function remains(page: Page): Promise<{ rows: number; released: number; files: number; marked: string | null }> {
   return page.evaluate(async () => {
     const marked = localStorage.getItem('kept');
     const database = await new Promise<IDBDatabase | null>((resolve) => {
       const request = indexedDB.open('uploads');
-      // The page has not made it yet.
+      // The page has not made the database yet.
       request.onupgradeneeded = () => request.transaction?.abort();
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => resolve(null);
@@ -92,7 +93,7 @@ export function remains(page: Page): Promise<{ rows: number; released: number; f
   });
 }
 
-/** A device that runs short of room removes the database as a whole; what is in localStorage stays. */
+/** Removes the whole database, as a device does that runs short of room; localStorage stays. */
 export function loseDatabase(page: Page): Promise<void> {
   return page.evaluate(
     () =>
@@ -104,7 +105,7 @@ export function loseDatabase(page: Page): Promise<void> {
   );
 }
 
-/** A device loses the copies, as by a damaged file; their rows stay. */
+/** Removes the copies, as if files were damaged; their rows stay. */
 export function loseCopies(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -118,7 +119,7 @@ export function loseCopies(page: Page): Promise<void> {
   });
 }
 
-/** Has the device give no copy until the page gets the event `woken`. */
+/** Makes the device give no copy until the page gets the event `woken`. */
 export async function giveNoCopies(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { get } = IDBObjectStore.prototype;

@@ -1,5 +1,5 @@
-// Loaded into the product's processes before everything else (`node --import`): the hash of a password costs nothing. The real
-// one would take a tenth of all tests' time; what it costs and who waits for it is proved in server/src/vault and features/limits.
+// Loaded into the product's processes before everything else (`node --import`), to make password hashes cheap. The real hash would take
+// a tenth of all tests' time; its cost, and the waiting for it, are tested in server/src/vault and features/limits.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -8,7 +8,7 @@ import { FROM_SOURCES } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const HASH = /-([\w-]{8})\.(?:js|css|woff2|mp4)$/;
-/** Neither changed nor compressed. */
+/** Files that are neither changed nor compressed. */
 const BINARY = /\.(woff2|mp4)$/;
 
 export interface Release {
@@ -19,12 +19,12 @@ export interface Release {
   assets: string[];
 }
 
-/** A folder for releases, side by side as in /opt. */
+/** Makes a folder for releases, side by side as in /opt. */
 export async function releasesFolder(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), 'feierbild-releases-')));
 }
 
-/** This release under another version in `parent`: what a page loads has other names and other content in each. */
+/** Copies this release under another version into `parent`; the files of its pages get other names and other content. */
 export async function unpackRelease(parent: string, version: string): Promise<Release> {
   const folder = join(parent, `feierbild-${version}-linux-x64`);
   await cp(join(ROOT, 'server'), join(folder, 'server'), { recursive: true });
@@ -32,7 +32,7 @@ export async function unpackRelease(parent: string, version: string): Promise<Re
     await cp(join(ROOT, 'web', name), join(folder, 'web', name), { recursive: true });
   }
   await symlink(join(ROOT, 'contract'), join(folder, 'contract'));
-  // A decoder without a sandbox may read its own packages alone, and no links that lead elsewhere.
+  // A decoder without a sandbox may read only its own packages, and no links to elsewhere.
   const own = new Set([sharpProgram, heicProgram].flatMap(({ packages }) => packages));
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(ROOT, 'node_modules'))) {
@@ -40,12 +40,12 @@ export async function unpackRelease(parent: string, version: string): Promise<Re
     await (own.has(name) ? cp(from, to, { recursive: true }) : symlink(from, to));
   }
   const assets = await renameAssets(join(folder, 'web/dist'), version);
-  // As the archive sets it: this machine's umask must not count.
+  // The archive sets this mode; this machine's umask must not matter.
   for (const part of ['.', 'web', 'web/dist', 'web/dist/assets']) await chmod(join(folder, part), 0o755);
   return { folder, command: [...FROM_SOURCES.slice(0, -1), join(folder, 'server/src/main.ts')], assets };
 }
 
-/** Gives all built files the names and contents of another build; answers the names. */
+/** Gives all built files the names and contents of another build; returns the names. */
 async function renameAssets(dist: string, version: string): Promise<string[]> {
   const folder = join(dist, 'assets');
   const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name));

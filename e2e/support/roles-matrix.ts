@@ -1,8 +1,9 @@
 /**
- * Who asks. `guest` uploaded the photo that the calls name, `other guest` another one of the same event; `expired` is the
- * event's host after the session's end, `purged` the host of an event that is over, asking for that one; `gallery` is a guest in the
- * gallery, which shows the photo, `helper` who may release photos, of which this one is none; `token` is a program whose token has every scope of events, `assistant` the operator's own
- * helper, who has an account of the administration, `program` one to which the host has given access to the photos.
+ * The senders of calls. `guest` uploaded the photo that the calls name, `other guest` another one of the same event; `expired` is the
+ * event's host after the session's end, `purged` the host of an event that is over, with calls about that event; `gallery` is a guest in
+ * the gallery, which shows the photo; `helper` may release photos, but this one does not wait; `token` is a program whose token has every
+ * scope of events, `assistant` the operator's helper with an account of the administration, `program` a program to which the host has
+ * given access to the photos.
  */
 export const ROLES = [
   'nobody',
@@ -26,7 +27,7 @@ export type Role = (typeof ROLES)[number];
 export const MATRIX: Record<string, string> = {
   'POST /auth/user/login': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
   'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
-  // What an invitation opens: server/src/features/mail/invitation.process.test.ts.
+  // No invitation is valid here; valid ones: server/src/features/mail/invitation.process.test.ts.
   'POST /auth/invitation': '410 410 410 410 410 410 410 410 410 410 410 410 410 410',
   'POST /auth/invitation/accept': '410 410 410 410 410 410 410 410 410 410 410 410 410 410',
   'POST /admin/events/:id/invitation': '401 401 401 401 401 401 201 401 401 401 401 403 403 403',
@@ -70,15 +71,15 @@ export const MATRIX: Record<string, string> = {
   'PUT /api/events/:ref/link-preview': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
   'GET /api/link-previews/:id': '200 200 200 200 200 200 200 200 404 200 200 200 200 200',
   'PUT /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
-  // Without a file.
+  // The call has no file.
   'POST /api/events/:ref/title-picture': '401 401 401 400 401 401 401 401 401 401 401 403 401 403',
   'DELETE /api/events/:ref/title-picture': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
-  // Of one that was there: server/src/features/theme/theme.process.test.ts.
+  // The picture does not exist here; existing ones: server/src/features/theme/theme.process.test.ts.
   'GET /api/pictures/:id': '404 404 404 404 404 404 404 404 404 404 404 404 404 404',
   'GET /api/photos/:id/large': '401 401 401 404 401 404 401 401 401 401 401 403 401 403',
   'GET /admin/events': '401 401 401 401 401 401 200 401 401 401 401 200 200 401',
   'GET /admin/events.csv': '401 401 401 401 401 401 200 401 401 401 401 403 200 403',
-  // Without a file.
+  // The call has no file.
   'POST /admin/events/read': '401 401 401 401 401 401 400 401 401 401 401 403 400 403',
   'GET /admin/today': '401 401 401 401 401 401 200 401 401 401 401 403 200 403',
   'GET /admin/templates': '401 401 401 401 401 401 200 401 401 401 401 403 200 403',
@@ -113,25 +114,25 @@ export const MATRIX: Record<string, string> = {
   'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401 401 401 403 401 403',
   'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401 401 401 403 401 403',
   'GET /api/events/:ref/wall': '401 401 401 200 401 200 401 401 401 401 401 403 401 403',
-  // A change from another version: its access alone is asked about.
+  // The version is outdated, because only the access is tested.
   'PUT /api/events/:ref/wall': '401 401 401 409 401 401 401 401 401 401 401 403 401 403',
   'GET /api/events/:ref/wall/link': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
   'POST /api/events/:ref/wall/link': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
   'POST /api/events/:ref/wall/code': '401 401 401 200 401 401 401 401 401 401 401 403 401 403',
-  // What opens a wall: server/src/features/wall/wall.process.test.ts.
+  // The token is wrong; right ones: server/src/features/wall/wall.process.test.ts.
   'POST /auth/wall/login': '401 401 401 401 401 401 401 401 401 401 401 401 401 401',
-  // A helper may, and releases what waits: here nothing does.
+  // A helper may release waiting photos; here none waits.
   'POST /api/events/:ref/release/all': '401 401 401 200 401 401 401 401 401 401 200 403 401 403',
   'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401 401 404 403 401 403',
   'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404 200 404 403 404 200',
   'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404 200 404 403 404 200',
   'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404 200 404 403 404 200',
-  // The photo is no video: e2e/video.system.test.ts and features/photos/videos.system.test.ts say who sees one.
+  // The photo is no video; videos: e2e/video.system.test.ts and features/photos/videos.system.test.ts.
   'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404 404 404 404 404 404',
   'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404 404 404 404 404 404',
   'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404 404 404 404 404 404',
   'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401 401 401 403 401 403',
-  // Which is shown by the Fotobox password alone.
+  // Only the Fotobox password gives this key.
   'GET /api/events/:ref/booth-key': '403 403 403 403 403 403 403 403 403 403 403 403 403 403',
   'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
   'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401 401 401 403 401 403',
@@ -155,13 +156,13 @@ export const MATRIX: Record<string, string> = {
   'POST /api/events/:ref/program': '401 401 401 201 401 401 401 401 401 401 401 403 401 403',
   'DELETE /api/events/:ref/program': '401 401 401 204 401 401 401 401 401 401 401 403 401 403',
   'GET /admin/calendar.ics': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
-  // Of an event that is still there: host and administrators learn that there is none yet.
+  // The event still exists, so host and administrators learn that there is no receipt yet.
   'GET /api/events/:ref/receipt': '401 401 401 409 401 401 409 401 401 401 401 401 401 401',
   'GET /api/receipt-keys': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
   'GET /admin/receipts': '401 401 401 401 401 401 200 401 401 401 401 403 403 403',
   'GET /admin/papers': '401 401 401 401 401 401 200 401 401 401 401 403 403 403',
   'GET /admin/papers/:paper': '401 401 401 401 401 401 200 401 401 401 401 403 403 403',
-  // Of a hash that the papers do not have.
+  // The papers have another hash.
   'POST /admin/papers/issue': '401 401 401 401 401 401 409 401 401 401 401 403 403 403',
   'GET /api/accessibility': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
   'POST /admin/disclosure': '401 401 401 401 401 401 200 401 401 401 401 403 403 403',
@@ -178,7 +179,7 @@ export const MATRIX: Record<string, string> = {
   'GET /ready': '200 200 200 200 200 200 200 200 200 200 200 200 200 200',
 };
 
-/** Calls that end the session they are made with: a login replaces the one before. */
+/** Calls that end their own session; a login replaces the session before it. */
 export const ENDS_SESSION = [
   'POST /auth/user/login',
   'POST /auth/admin/login',
@@ -186,7 +187,7 @@ export const ENDS_SESSION = [
   'POST /auth/helper/login',
   'POST /auth/logout',
 ];
-/** All that a locked slideshow may do. */
+/** All calls that a locked slideshow may make. */
 export const SHOWN = [
   'GET /api/events/:ref/wall',
   'GET /api/events/:ref/slideshow',
@@ -194,7 +195,7 @@ export const SHOWN = [
   'GET /api/photos/:id/thumbnail',
   'GET /api/photos/:id/preview',
 ];
-/** Calls after which something that the other roles need is gone. */
+/** Calls that remove something which the other roles need. */
 export const ENDS = [
   'DELETE /admin/admins/:id',
   'DELETE /admin/events/:id',

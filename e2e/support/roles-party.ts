@@ -21,9 +21,9 @@ import type { Role } from './roles-matrix.ts';
 import { bodyOf, tusHeaders, type Party } from './roles-requests.ts';
 import { ADMIN, type TestServer } from './server.ts';
 
-/** An event with everybody who may ask for something of it, further such events, and the calls of each role. */
+/** Makes an event with a client of each role, further such events, and the calls of each role. */
 export async function openParties(server: TestServer) {
-  /** What no line of the log may contain. */
+  /** Words that no line of the log may contain. */
   const secrets = new Set([ADMIN.password, 'Lampion-9', 'Anna', 'Torte', 'Bitte nicht.', '.jpg']);
   const admin = await adminOf(server.url);
   const event = await createEvent(admin);
@@ -32,10 +32,10 @@ export async function openParties(server: TestServer) {
   const stored = await upload({ url: server.url, code: gone.code, device: await deviceOf(server.url), file: await drawPhoto(3) });
   const { photo } = (await stored.json()) as { photo: { id: string } };
   const purged = await hostOf(server.url, gone);
-  // Its 30 days are long over.
+  // The command deletes the event, whose 30 days have long passed.
   expect((await cli(server, ['maintain'])).code).toBe(0);
   const otherHost = await hostOf(server.url, await createEvent(admin, { title: 'Anderes Fest' }));
-  /** Sessions that are over, and a purged event: nothing that is asked with them changes anything. */
+  /** Ended sessions, and a purged event; calls with them change nothing. */
   const over = { expired, purged, event: gone, photo: photo.id, otherHost };
   const shared = await createParty(event);
   await createClient(server.url).json('POST', '/api/reports', { event: event.code, photo: 'Torte', reason: 'Bitte nicht.' });
@@ -44,12 +44,12 @@ export async function openParties(server: TestServer) {
   const scopes = ['events:read', 'events:write'];
   const { token } = await admin.json<{ token: string }>('POST', '/admin/tokens', { name: 'Buchung', scopes }, 201);
   const kalender = { name: 'Kalender', scopes: ['calendar:read'] };
-  /** Of a calendar's address. */
+  /** Token of a calendar's address. */
   const { token: calendar } = await admin.json<{ token: string }>('POST', '/admin/tokens', kalender, 201);
   secrets.add(token).add(calendar);
   const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
   db.exec('pragma busy_timeout = 5000');
-  // The oldest session of the event is the one that is to be over.
+  // The event's oldest session is the one that has to be expired.
   db.prepare('update sessions set expires_at = 1 where id = (select min(id) from sessions where event_id = ?)').run(event.id);
   db.close();
 
@@ -120,7 +120,7 @@ export async function openParties(server: TestServer) {
     };
   }
 
-  /** By the link to the gallery, or for the helper. */
+  /** Logs in by the link to the gallery, or by the helper's link. */
   async function enter({ event, invited }: Pick<Party, 'event' | 'invited'>, role: 'gallery' | 'helper'): Promise<Client> {
     const client = createClient(server.url);
     await client.json('POST', `/auth/${role}/login`, { code: event.code, token: invited[role] });
@@ -144,7 +144,7 @@ export async function openParties(server: TestServer) {
       .replace(':id', id ?? event.id);
   }
 
-  /** The same person, logged in once more. */
+  /** Logs the same person in once more. */
   async function again(party: Party, role: Role): Promise<Client> {
     if (role === 'host') return hostOf(server.url, party.event);
     if (role === 'projector') return projectorOf(server.url, party.event);
@@ -156,7 +156,7 @@ export async function openParties(server: TestServer) {
     return colleague;
   }
 
-  /** A refusal carries one of our codes, and nothing of the event. */
+  /** Expects that a refusal has one of our codes, and tells nothing of the event. */
   function expectNothingTold(name: string, text: string): void {
     if (name.startsWith('HEAD ')) return expect(text).toBe('');
     expect(errors).toHaveProperty((JSON.parse(text) as { code: string }).code);
@@ -168,7 +168,7 @@ export async function openParties(server: TestServer) {
     const secret = { token, program: party.program }[role as string];
     const bearer = secret && { authorization: `Bearer ${secret}` };
     const path = pathOf(name, party, role);
-    // What an answer sets stays out of the next call.
+    // A new client, because cookies of an answer must not affect the next call.
     const client = createClient(server.url);
     for (const [cookie, value] of asked.cookies) client.cookies.set(cookie, value);
     if (name === 'POST /upload') {
@@ -191,7 +191,7 @@ export async function openParties(server: TestServer) {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    // News never end by themselves.
+    // The stream of news does not end by itself.
     if (name.endsWith('/live') && answer.ok) leaving.abort();
     else {
       const text = await answer.text();

@@ -2,16 +2,16 @@ import { dayFromToday, OPEN_GALLERY, type Client, type EventUnderTest } from './
 import type { Role } from './roles-matrix.ts';
 import { ADMIN } from './server.ts';
 
-/** What calls ask for, and who asks. */
+/** The things that calls name, and the clients that make them. */
 export interface Party {
   event: EventUnderTest;
   photo: string;
   link: string;
   /** Tokens of the links to the gallery and for the helper. */
   invited: { gallery: string; helper: string };
-  /** Of the program to which the host has given access. */
+  /** Token of the program to which the host has given access. */
   program: string;
-  /** The guest's, of which no byte has arrived. */
+  /** Key of the guest's upload, of which no byte has arrived. */
   upload: string;
   selection: string;
   otherAdmin: string;
@@ -20,7 +20,7 @@ export interface Party {
   clients: Record<Role, Client>;
 }
 
-/** A request that is right for its call in everything but its sender. */
+/** Returns a body that is right for its call, whoever the sender is. */
 export function bodyOf(name: string, party: Party): unknown {
   const today = dayFromToday(0);
   const bodies: Record<string, unknown> = {
@@ -73,7 +73,7 @@ export function bodyOf(name: string, party: Party): unknown {
   return bodies[name];
 }
 
-/** Of an upload of three bytes, and of its first none. */
+/** Returns the headers of an upload of three bytes, at offset 0. */
 export function tusHeaders(code: string): Record<string, string> {
   return {
     'tus-resumable': '1.0.0',

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createQuickVault } from '../../server/src/vault/testing/quick-vault.ts';
 
 const vault = createQuickVault();
-/** Shapes as phones have them: upright, lying, square, wide. */
+/** Sizes of phones' photos in pixels: portrait, landscape, square, wide. */
 const SHAPES = [
   [3024, 4032],
   [4032, 3024],
@@ -14,13 +14,13 @@ const SHAPES = [
 
 interface Inserted {
   keys?: boolean;
-  /** When the first was received, ms since 1970; now by itself. */
+  /** Time of the first photo's receipt, ms since 1970; default: now. */
   start?: number;
 }
 
 /**
- * Writes rows of photos into the database of a server on SQLite, as uploads write them, over three days from `start` on, by
- * forty guests. They have no blobs: only lists can be read, those of guests where the photos have `keys`.
+ * Writes rows of photos by forty guests into the database of a server on SQLite, as uploads write them, over three days from `start` on.
+ * They have no blobs, so only lists can be read; guests' lists need photos with `keys`.
  */
 export function insertPhotos(file: string, eventId: string, count: number, { keys = false, start = Date.now() }: Inserted = {}): void {
   const db = new DatabaseSync(file, { timeout: 5000 });
@@ -64,7 +64,7 @@ function publicKeyOf(db: DatabaseSync, eventId: string): Uint8Array {
   return publicKey;
 }
 
-/** Writes the keys of forty guests, called `Gast 0` and on. */
+/** Writes the keys of forty guests, called `Gast 0` to `Gast 39`. */
 function insertGuests(db: DatabaseSync, eventId: string, publicKey: Uint8Array): { deviceHash: Buffer; key: Buffer; deviceName: string }[] {
   const insert = db.prepare('insert into guest_keys (event_id, device_hash, sealed_for_event) values (?, ?, ?)');
   return Array.from({ length: 40 }, (_, n) => {
@@ -75,8 +75,8 @@ function insertGuests(db: DatabaseSync, eventId: string, publicKey: Uint8Array):
 }
 
 /**
- * Writes rows of events into the database of a server on SQLite: `Fest 000` and on, a day each from 2020-01-01, of growing
- * storage; of ten the first is purged and the second always active. They have no keys: only the administration's list can be read.
+ * Writes rows of events into the database of a server on SQLite: from `Fest 000` on, one a day from 2020-01-01, with growing storage. Of
+ * each ten, the first is purged and the second always active. They have no keys, so only the administration's list can be read.
  */
 export function insertEvents(file: string, count: number): void {
   const db = new DatabaseSync(file, { timeout: 5000 });

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright';
 
 export interface Journey {
-  /** Elements in the document, at most. */
+  /** Largest number of elements in the document. */
   nodes: number;
-  /** Sum of the layout shifts that were not caused by a click or a key. */
+  /** Sum of the layout shifts without a preceding click or key. */
   shift: number;
-  /** Tasks over 50 ms, each in ms. */
+  /** Durations of tasks over 50 ms, ms. */
   longTasks: number[];
 }
 
-/** Scrolls a page to its end by a share of the window every `everyMs` (0: each frame); more content may come meanwhile. Returns what was measured. */
+/** Scrolls a page to its end, by a share of the window every `everyMs` (0: each frame), while content may be added; measures it. */
 export function scrollThrough(page: Page, share = 0.8, everyMs = 0): Promise<Journey> {
   return page.evaluate(
     async ([step, pause]) => {
@@ -28,7 +28,7 @@ export function scrollThrough(page: Page, share = 0.8, everyMs = 0): Promise<Jou
       ];
       const root = document.documentElement;
       let atEnd = 0;
-      // At the end nothing more comes for a second's frames.
+      // The end is reached when nothing is added for 60 frames.
       while (atEnd < 60) {
         window.scrollBy({ top: window.innerHeight * step, behavior: 'instant' });
         const scrolled = performance.now();

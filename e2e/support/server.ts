@@ -13,34 +13,34 @@ export const ADMIN = { username: 'admin', password: 'ein-langes-Kennwort-1' };
 export interface TestServer {
   url: string;
   dataDir: string;
-  /** Everything the server printed so far. */
+  /** Returns the server's whole output so far. */
   output(): string;
   /** The process, for signals. */
   process: ChildProcess;
-  /** SIGKILL, and waits until it is gone. */
+  /** Sends SIGKILL, and waits for the end. */
   kill(): Promise<void>;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM; returns the exit code. */
   stop(): Promise<number | null>;
-  /** Starts it again on the same port and data. */
+  /** Kills it, and starts it again on the same port and data. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
 
 const MAIN = join(SERVER, 'src/main.ts');
-/** The server as it stands in this folder; in tests with passwords that cost nothing. */
+/** The command of the server in this folder; in tests with cheap password hashes. */
 export const FROM_SOURCES: readonly string[] = [process.execPath, ...QUICK_HASH, ...flags, MAIN];
-/** The same with passwords as an operator's server has them. */
+/** The command of the server in this folder, with real password hashes. */
 export const AS_DELIVERED: readonly string[] = [process.execPath, ...flags, MAIN];
 
 /**
  * Starts the real server on a free port with fresh data. `settings`, which may depend on its address, add to or override its own;
- * `command` starts another copy of it.
+ * `command` may start another copy of it.
  */
 export async function startServer(
   settings: Record<string, string> | ((url: string) => Record<string, string>) = {},
   command: readonly string[] = FROM_SOURCES,
-  /** Its start is over when this is answered. */
+  /** The path whose answer ends the start. */
   probe = '/ready',
 ): Promise<TestServer> {
   const port = await freePort();
@@ -91,7 +91,7 @@ export async function startServer(
   return server;
 }
 
-/** On a busy machine the first start of a new system, which installs what it lacks, takes more than a minute. */
+/** Limit of the start: on a busy machine the first start of a new system, with installations, takes more than a minute. */
 const START_MS = 180_000;
 
 async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
@@ -99,7 +99,7 @@ async function answering(url: string, child: ChildProcess, output: () => string)
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) {
-      // Its last words come after its end.
+      // Its last output may come after its end.
       await closed;
       throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
     }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** Waits until no animation up to `longestMs` runs on the page. One that is cancelled, because its element went, has ended as well. */
+/** Waits until no animation up to `longestMs` runs on the page. An animation that is cancelled with its element counts as ended. */
 export async function settled(page: Page, longestMs = Infinity): Promise<void> {
   await page.evaluate(async (longest) => {
     const running = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().endTime ?? 0) <= longest);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 
-/** Gives the pages of a browser a share sheet, as phones have it, which keeps what it is given. */
+/** Gives the pages of a browser a share sheet, as phones have it, which records the shared data. */
 export function addShareSheet(context: BrowserContext): Promise<unknown> {
   return context.addInitScript(() => {
     const shared: unknown[] = [];
@@ -8,5 +8,5 @@ export function addShareSheet(context: BrowserContext): Promise<unknown> {
   });
 }
 
-/** What a page has shared. */
+/** Returns the data that a page has shared. */
 export const sharedBy = (page: Page): Promise<unknown[]> => page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared);

@@ -15,12 +15,12 @@ export interface Show {
   admin: Client;
   event: EventUnderTest;
   host: Client;
-  /** Of its first six photos. */
+  /** Ids of its first six photos. */
   ids: string[];
-  /** Uploads a further photo; its id. */
+  /** Uploads a further photo; returns its id. */
   add(seed: number): Promise<string>;
   wallOf(): Promise<Wall>;
-  /** A page of the host's. */
+  /** Opens a page with the host's login. */
   stage(viewport?: { width: number; height: number }): Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
 }
 
@@ -31,7 +31,7 @@ export async function holdAtFirst(page: Page, total = 6): Promise<void> {
   await backToFirst(page, total);
 }
 
-/** Of a show that is held: on a busy machine it went on by itself before that. */
+/** Moves a held show back to its first photo: on a busy machine it may have moved on before it was held. */
 export async function backToFirst(page: Page, total = 6): Promise<void> {
   const shown = await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt');
   for (let place = Number(/\d+/.exec(shown ?? '')?.[0]) - 1; place > 0; place--) {
@@ -40,7 +40,7 @@ export async function backToFirst(page: Page, total = 6): Promise<void> {
   }
 }
 
-/** A wall whose time passes only in the answer, in small steps: a busy machine takes longer to what is awaited, and the wall stays where it is. */
+/** Opens a wall whose time passes only in the returned function, in small steps, so that it stays in place on a busy machine, too. */
 export async function steppedWall(page: Page, { code }: EventUnderTest): Promise<(isThere: () => Promise<boolean>) => Promise<void>> {
   await page.clock.install();
   await page.goto(`/slideshow/${code}`);
@@ -55,7 +55,7 @@ export async function steppedWall(page: Page, { code }: EventUnderTest): Promise
   };
 }
 
-/** Returns what begins a new event with a show. */
+/** Returns a function that begins a new event with a show. */
 export async function showsOf({ server, browser }: Pick<Show, 'server' | 'browser'>): Promise<() => Promise<Show>> {
   const admin = await adminOf(server.url);
   const pictures = await Promise.all(Array.from({ length: 6 }, (_, seed) => drawPhoto(seed, 640, 480)));

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright';
 
 /**
- * Has a stranger write into all further pages of a context, as a browser's translator does: each text becomes two <font>, once the document is
- * there and again after each change, but for what is marked as not to be translated. The words stay, so that journeys find what they press.
+ * Changes all further pages of a context as a browser's translator does: each text becomes two <font>, once the document is there and again
+ * after each change, except in parts marked as not to be translated. The words stay, so that journeys find their buttons.
  */
 export async function translatePages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -33,7 +33,7 @@ export async function translatePages(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Has a password manager in all further pages of a context: a button of its own behind each field, marks on fields and forms, a frame at the end. */
+/** Adds a password manager to all further pages of a context: a button after each field, marks on fields and forms, a menu at the end. */
 export async function managePasswords(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const mark = (): void => {

@@ -13,7 +13,7 @@ export interface TusAnswer {
   body: string;
 }
 
-/** A device that speaks tus by hand, to any of several servers. */
+/** Makes a device that speaks tus by single requests, to any of several servers. */
 export function tusDevice(device: string) {
   const common = { 'tus-resumable': '1.0.0', 'device-id': device };
   async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<TusAnswer> {
@@ -30,12 +30,12 @@ export function tusDevice(device: string) {
         ...headers,
       }),
     append: (url: string, offset: number, body: Uint8Array) => ask('PATCH', url, bytesAt(offset), body),
-    /** Null: there is no such upload. */
+    /** Asks for an upload's offset; null if there is no such upload. */
     async offset(url: string): Promise<number | null> {
       const { status, headers } = await ask('HEAD', url);
       return status === 200 ? Number(headers.get('upload-offset')) : null;
     },
-    /** A request that announces `length` bytes and sends the first of them; the caller ends or breaks it. */
+    /** Begins a request that announces `length` bytes and sends the first of them; the caller ends or breaks it. */
     async begin(url: string, offset: number, length: number, first: Uint8Array): Promise<ClientRequest> {
       const sending = request(url, { method: 'PATCH', headers: { ...common, ...bytesAt(offset), 'content-length': length } });
       sending.on('error', () => undefined);
@@ -53,7 +53,7 @@ interface Announced {
   preview: Uint8Array;
 }
 
-/** Has a photo shown by its preview alone, as a phone does; returns what sends its original. */
+/** Sends only a photo's preview, as a phone does; returns a function that sends the original. */
 export async function announce(server: string, { code, device, name, original, preview }: Announced): Promise<() => Promise<TusAnswer>> {
   const { ask, append } = tusDevice(device);
   const pairs = Object.entries({ filename: name, eventCode: code, deviceName: 'Anna' });
@@ -68,9 +68,9 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Sends a file by the unmodified tus-js-client in a browser's page of the same origin; answers with the body of its last answer. */
+/** Sends a file by the unmodified tus-js-client in a browser's page of the same origin; returns the body of the last answer. */
 export async function sendInBrowser(page: Page, { path, code, device }: { path: string; code: string; device: string }): Promise<string> {
-  // Before any page's code: the policy of our pages forbids others' scripts.
+  // The script is added before any page's code, because our pages' policy forbids others' scripts.
   await page.addInitScript({ path: CLIENT });
   await page.goto('/impressum');
   await page.evaluate(() => document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'tus' })));

@@ -9,7 +9,7 @@ interface Started {
   browser: Browser;
 }
 
-/** A server and a browser before all tests of this `describe`, ended after them. `settings` as in `startServer`. */
+/** Starts a server and a browser before all tests of this `describe`, and ends them afterwards. `settings` as in `startServer`. */
 export function useServer(onStart: (started: Started) => unknown, settings?: Parameters<typeof startServer>[0]): void {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
@@ -23,7 +23,7 @@ export function useServer(onStart: (started: Started) => unknown, settings?: Par
   });
 }
 
-/** The same, with its administrator logged in. */
+/** Does the same with a logged-in administrator. */
 export function useAdmin(onStart: (started: Started & { admin: Client }) => unknown, settings?: Parameters<typeof startServer>[0]): void {
   useServer(async (started) => onStart({ ...started, admin: await adminOf(started.server.url) }), settings);
 }

@@ -1,9 +1,9 @@
-/** Bytes of a window. */
+/** Length of a window, bytes. */
 const LENGTH = 32;
-/** Of a window's first bytes, so many say whether it is worth comparing. */
+/** Number of a window's first bits that decide whether the rest is compared. */
 const HINT_BITS = 24;
 
-/** Some windows of a file, evenly spread; runs of few values say nothing about a photo and are left out. */
+/** Returns windows of a file, evenly spread; windows with few values say nothing about a photo and are left out. */
 export function windowsOf(bytes: Buffer, count: number): Buffer[] {
   const windows: Buffer[] = [];
   const step = Math.max(LENGTH, Math.floor(bytes.length / count));

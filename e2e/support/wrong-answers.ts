@@ -2,9 +2,9 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { contract } from '@feierbild/contract/contract.ts';
 
-/** What somebody between browser and server answers in the server's place. */
+/** Answers of a proxy in the server's place. */
 export const WRONG = ['404', '403', '401', '500', '502', '200 with HTML', 'silence', 'a cut in the middle'] as const;
-/** The same for what is refused for good. */
+/** Answers of a proxy that refuses calls for good. */
 export const REFUSALS = [
   '403',
   '404',
@@ -18,22 +18,22 @@ export const REFUSALS = [
   'a cut in the middle',
   'a cut above 1 MB',
 ] as const;
-/** Calls pass, without the headers that are no standard's. */
+/** Calls that pass without non-standard headers. */
 export const STRIPPED = ['requests without our headers', 'answers without our headers'] as const;
 export type Wrong = (typeof WRONG)[number] | (typeof REFUSALS)[number] | (typeof STRIPPED)[number];
-/** As nginx takes, where nothing is set. */
+/** Largest request that nginx accepts by default. */
 const MOST_BYTES = 1024 * 1024;
 
 export interface WrongAnswers {
   url: string;
-  /** Each call is answered so the first `times`, or those alone that are `meant`; documents and files of the build never are. Begins anew with all. */
+  /** Answers the first `times` of each call so, or only `meant` ones; never documents and the build's files. Resets the counts. */
   become(wrong: Wrong | null, times?: number, meant?: (call: string) => boolean): void;
-  /** The calls that were answered so since then; `POST as DELETE …` where a header names the method. */
+  /** Returns the calls that were answered so since then; `POST as DELETE …` if a header names the method. */
   wronged(): string[];
   close(): void;
 }
 
-/** Of browsers and proxies. */
+/** Standard headers of browsers and proxies. */
 const STANDARD =
   /^(accept|accept-.*|cache-control|connection|content-.*|cookie|date|etag|expires|host|if-.*|keep-alive|last-modified|location|origin|range|referer|retry-after|sec-.*|set-cookie|transfer-encoding|user-agent|vary)$/;
 const isStripped = (wrong: Wrong | null): wrong is (typeof STRIPPED)[number] => (STRIPPED as readonly (Wrong | null)[]).includes(wrong);
@@ -46,7 +46,7 @@ const CALLS = Object.keys(contract).map((name) => {
 });
 const PAGE = '<!doctype html><title>Anmelden</title><h1>Willkommen im WLAN</h1>';
 
-/** A proxy that now and then speaks for itself: as a proxy whose server is away, a firewall, the sign-in page of a Wi-Fi. */
+/** Starts a proxy that may answer itself, like a proxy whose server is down, a firewall, or the sign-in page of a Wi-Fi. */
 export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
   let wrong: Wrong | null = null;
   let most = Infinity;
@@ -73,7 +73,7 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
       passed.on('error', () => outgoing.destroy());
       outgoing.on('close', () => {
         passed.destroy();
-        // An answer may come before the whole request: the next one on this connection waits behind the rest.
+        // An answer may come before the whole request is read; otherwise the connection's next request would wait behind the rest.
         incoming.unpipe().resume();
       });
       incoming.pipe(passed);
@@ -84,7 +84,7 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
     if (manner === 'a cut above 1 MB') return void incoming.on('end', () => incoming.socket.destroy());
     if (manner === 'silence') return;
     if (manner === 'a cut in the middle') {
-      // Not before the whole request is here, and with the headers sent: a browser repeats by itself what a reset left without any.
+      // It cuts after the whole request, with headers sent, because a browser repeats by itself a request that a reset left without any.
       incoming.on('end', () => {
         outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
         outgoing.write('{"photos":[', () => outgoing.socket?.end());

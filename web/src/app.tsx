@@ -8,10 +8,10 @@ import { ButtonLink } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
 
-/** What a page may take from its address. */
+/** Parameters in the paths of pages. */
 type Named = Record<'code' | 'token', string>;
 
-/** Pages of one event. */
+/** Paths of the pages that belong to one event. */
 const OF_EVENT = /^\/(event|manage|gallery|galerie|freigabe|slideshow)\/./;
 
 /** The pages by their paths, in the router's notation. */
@@ -47,10 +47,10 @@ export function App() {
   useLinks();
   const shown = useRef(path);
   useEffect(() => {
-    // Every page begins at its top; not the first one, which the visitor may have scrolled already.
+    // Every page begins at its top, except the first one, which the visitor may have scrolled already.
     if (shown.current !== path) window.scrollTo(0, 0);
     shown.current = path;
-    // Those of an event are worn by its own pages alone.
+    // Only an event's own pages keep its palette.
     if (!OF_EVENT.test(path)) wear(null);
   }, [path]);
   return (
@@ -76,7 +76,7 @@ export function App() {
   );
 }
 
-/** Links within the site lead from page to page without a new document, except where one is asked for (`data-anew`), or needed for its language. */
+/** Lets links within the site change the page without a new document, except where `data-anew` or the language asks for one. */
 function useLinks(): void {
   useEffect(() => {
     const follow = (event: MouseEvent): void => {
@@ -84,7 +84,7 @@ function useLinks(): void {
       const link = (event.target as Element).closest('a');
       if (other || event.defaultPrevented || !link || link.target !== '' || link.hasAttribute('download') || 'anew' in link.dataset) return;
       const { origin, pathname, search, hash } = link;
-      // The same page again is the browser's: a place in it, or a reload.
+      // The browser itself handles a link to the same page: it scrolls to a fragment, or reloads.
       if (origin !== window.location.origin || pathname + search === window.location.pathname + window.location.search) return;
       if (!isWithinDocument(pathname)) return;
       event.preventDefault();
@@ -95,7 +95,7 @@ function useLinks(): void {
   }, []);
 }
 
-/** The wall has an entry of its own (wall.ts): the address that a link of this one has led to is opened anew. */
+/** Reloads the wall's address after a link has led there: the wall has an entry of its own (wall.ts). */
 function OtherEntry() {
   useEffect(() => window.location.reload(), []);
   return <Waiting />;

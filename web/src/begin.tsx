@@ -8,7 +8,7 @@ import { Frame } from './frame.tsx';
 import { watchBackButton } from './lib/leave-guard.ts';
 import type { Site } from './lib/use-site.ts';
 
-/** Draws a document's page, or takes over what the server drew of it. */
+/** Renders a document's page, or hydrates it where the server rendered it. */
 export function begin(page: ReactNode): void {
   watchBackButton();
   // Every page begins at its top, also after Back. Pages that restore a scroll position do it themselves.

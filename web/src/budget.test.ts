@@ -11,13 +11,13 @@ import { addressOf, filesOf } from './build-files.ts';
 
 const WEB = join(import.meta.dirname, '..');
 const KB = 1024;
-/** What Safari 15.4, Chrome 100 or Firefox 100 lack, and what the pages ask for first or go without; and a method of our own. */
+/** Calls that Safari 15.4, Chrome 100 or Firefox 100 lack and that the pages check first or do without; and a method of our own. */
 const ASKED_FIRST = [
   '.startViewTransition(',
   '.share(',
   '.requestFullscreen(',
   '.take(',
-  // Of the library for passkeys.
+  // The library for passkeys makes these calls.
   '.getTransports(',
   '.getPublicKeyAlgorithm(',
   '.getPublicKey(',
@@ -28,26 +28,26 @@ const ASKED_FIRST = [
   '.signalCurrentUserDetails(',
   '.getClientCapabilities(',
 ];
-/** In a sentence of React's. */
+/** A part of one of React's messages, which names a newer call. */
 const SAID = 'form.requestSubmit() instead';
 /** Styles that these browsers ignore and whose absence would show: selectors, media queries, at-rules, functions, units and properties. */
 const TOO_NEW_STYLES =
   /:(has|popover-open|user-invalid|user-valid|open|state)\b|&|@(container|scope|starting-style|property|media \(not|media not \(|media [^{]*[<>])|\b(color-mix|light-dark|oklch|oklab|lch|lab|anchor|round|sin|cos|image-set)\(|\d(svh|lvh|svw|lvw|cqw|cqh|cqi|cqb|rlh|lh|cap|ic)\b|[{;](translate|rotate|scale|field-sizing|mask|subgrid|inset-area|position-area):/;
 /** A unit whose rule names an older one for the same property first: `height:100vh;…height:100dvh`. */
 const WITH_FALLBACK = /([a-z-]+):([^;}]*\d)vh([^;}]*);([^}]*?)\1:\2dvh\3(?=[;}])/g;
-/** All that a guest's phone may load before /event/{code} works, and with what it loads later: workers, what keeps photos beyond the page. */
+/** Limits of a guest's phone: bytes until /event/{code} works, and bytes with all later code, such as workers and the device's store. */
 const FIRST_LIMIT = 92 * KB;
 const LIMIT = 110 * KB;
-/** The same before /galerie/{code} shows its photos. */
+/** The sources that a phone loads before /galerie/{code} shows its photos, and their limits. */
 const GALLERY = ['src/guest-gallery.tsx', 'src/pages/guest-gallery/opening.ts'];
 const GALLERY_LIMIT = 100 * KB;
 const GALLERY_STYLES_LIMIT = 11 * KB;
 
-/** All of the wall's entry, its scripts and its styles: televisions have little memory and slow processors. */
+/** Limit of the wall's scripts and styles: televisions have little memory and slow processors. */
 const WALL_LIMIT = 32 * KB;
-/** What the wall supplies to Chromium 68 itself (old-browsers.ts) or asks for first, and a method of our own. */
+/** Calls that the wall supplies to Chromium 68 itself (old-browsers.ts) or checks first, and a method of our own. */
 const SUPPLIED = ['.ListFormat(', '.flatMap(', '.requestFullscreen(', '.retry('];
-/** What Chromium 68 would leave out together with what stands beside it; `gap` it knows in grids by its older name. */
+/** Styles with which Chromium 68 would drop their whole rule or declaration; it knows `gap` in grids by the older name only. */
 const TOO_NEW_FOR_WALLS =
   /@layer|:(is|where)\(|[{;](inset|aspect-ratio|gap|(margin|padding|inset)-(inline|block)[a-z-]*):|[{;][^{};]*\b(min|max|clamp|env)\(|,[^{},]*:focus-visible|:focus-visible[^{},]*,/g;
 
@@ -67,7 +67,7 @@ describe("the JavaScript of the guest's page", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The files that opening these chunks loads, each once. */
+  /** Returns the files that these chunks load at once, each file once. */
   function loaded(names: string[], seen = new Set<string>()): Set<string> {
     for (const name of names) {
       const chunk = manifest[name];
@@ -99,7 +99,7 @@ describe("the JavaScript of the guest's page", () => {
     expect(workers.map((file) => /[\w-]+\.worker/.exec(file)?.[0]).sort()).toEqual(['keep.worker', 'thumbnail.worker']);
     const sizes = { first: await weigh(first), all: await weigh([...all, ...workers]) };
     console.log(`guest page: ${(sizes.first / KB).toFixed(1)} KB at first, ${(sizes.all / KB).toFixed(1)} KB in all`);
-    // Below this the graph was not followed, and the limits would prove nothing.
+    // A smaller size means that the graph was not followed, and the limits would prove nothing.
     expect(sizes.first).toBeGreaterThan(40 * KB);
     expect(sizes.first).toBeLessThanOrEqual(FIRST_LIMIT);
     expect(sizes.all).toBeLessThanOrEqual(LIMIT);
@@ -124,7 +124,7 @@ describe("the JavaScript of the guest's page", () => {
       (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
     const foreign = /QueryClient|ZodError|invalid_union/;
     expect(await code(guest())).not.toMatch(foreign);
-    // The host's pages have the cache: the pattern finds what it looks for.
+    // The host's pages contain the cache, which proves the pattern.
     expect(await code([...loaded(['src/pages/host-gallery/host-gallery-page.tsx'])])).toMatch(foreign);
   });
 
@@ -155,7 +155,7 @@ describe("the JavaScript of the guest's page", () => {
     expect(newerSyntax(code)).toEqual([]);
     const calls = [...code.matchAll(newerCalls('wall'))].map(([call]) => call);
     expect([...new Set(calls)].filter((call) => !SUPPLIED.includes(call))).toEqual([]);
-    // What is of another size where it is known, and what fits the screen where it is not.
+    // Left out: rules in @supports, and sizes by clamp(), which only newer browsers use.
     const styles = (await readFile(join(folder, style), 'utf8'))
       .replace(/@supports[^{]*\{(?:[^{}]*\{(?:[^{}]|\{[^{}]*\})*\})*\}/g, '')
       .replace(/--size-\w+:clamp\([^;]*\);?/g, '');
@@ -202,14 +202,14 @@ describe("the JavaScript of the guest's page", () => {
     expect(later.length).toBeGreaterThan(1);
     for (const name of later) expect([own]).toEqual(expect.arrayContaining(stylesOf([name])));
     expect(stylesOf(['src/main.tsx', 'src/pages/home/home-page.tsx'])).toEqual([own]);
-    // Who looks at photos, helps or opens a link pays for these, and not for the administration.
+    // Guests in the gallery, helpers and readers of links load these sheets, and not those of the administration.
     const gallery = stylesOf(GALLERY);
     expect([gallery[0], gallery.length]).toEqual([own, 2]);
     for (const page of ['release/release-page', 'download/download-page'])
       expect(stylesOf(['src/main.tsx', `src/pages/${page}.tsx`])).toEqual(gallery);
     const hosts = stylesOf(['src/main.tsx', 'src/pages/host-gallery/host-gallery-page.tsx']);
     expect(hosts).toEqual([...gallery, expect.stringMatching(/host-/)]);
-    // In whatever order they come, the later layer goes first.
+    // Whatever the order of loading, the later layer wins.
     for (const file of hosts) expect(await read(file)).toMatch(/^@layer guest,gallery,viewer,host,language;@layer (guest|gallery|host)\{/);
   });
 

@@ -1,6 +1,9 @@
 import type { Manifest } from 'vite';
 
-/** The built scripts and style sheets that source files need at once, in their order, the first file's own script first. Throws for a file that was not built. */
+/**
+ * Returns the built scripts and style sheets that source files need at once, in load order, the first file's own script first. Throws for
+ * a file that was not built.
+ */
 export function filesOf(modules: string[], manifest: Manifest): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -16,7 +19,7 @@ export function filesOf(modules: string[], manifest: Manifest): { scripts: strin
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/** Address of a built file by the name of its source. Throws for a file that was not built. */
+/** Returns the address of a built file by the name of its source. Throws for a file that was not built. */
 export function addressOf(name: string, manifest: Manifest): string {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is not in the manifest of the pages`);

@@ -2,7 +2,7 @@ import { CARD_HEIGHT, CARD_WIDTH, type ShownLink } from '@feierbild/contract/lin
 import { BRAND } from './brand.ts';
 import type { Site } from './lib/use-site.ts';
 
-/** The server renders again each day, so it knows the date itself. */
+/** The site's data without the date, which the renderer adds: the server renders again each day. */
 export type KnownSite = Omit<Site, 'today'>;
 
 /** The elements from which search engines and messengers present a page. */
@@ -42,7 +42,7 @@ export function LinkMetadata({ link: { title, description, picture }, origin }: 
   );
 }
 
-/** The operator for search engines, by schema.org. */
+/** Describes the operator to search engines, by schema.org. */
 function businessMetadata({ business: { identity, contact, map }, origin }: KnownSite): object {
   return {
     '@context': 'https://schema.org',

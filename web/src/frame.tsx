@@ -4,7 +4,7 @@ import { shell } from './texts/guest/shell.ts';
 import { Button } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 
-/** The frame of every page, on the server too: ids made by React depend on it. */
+/** Wraps every page, on the server too: ids made by React depend on the tree. */
 export function Frame({ site, children }: { site: Site; children: ReactNode }) {
   return (
     <StrictMode>
@@ -13,9 +13,9 @@ export function Frame({ site, children }: { site: Site; children: ReactNode }) {
   );
 }
 
-/** Says that there was an error in the page that it holds, until it is drawn at another place or with another `key`. */
+/** Shows a message in place of a page that threw while rendering, until it is rendered at another place or with another `key`. */
 export class Failsafe extends Component<{ children: ReactNode }, { broken: boolean }> {
-  // Not a field: the compiler's helper for fields would come to every guest's phone.
+  // `state` is no class field: the compiler's helper for fields would be part of every guest's download.
   constructor(props: { children: ReactNode }) {
     super(props);
     this.state = { broken: false };

@@ -2,8 +2,8 @@ import { Failsafe } from './frame.tsx';
 import EventPage from './pages/event/event-page.tsx';
 
 /**
- * A document of /event/{code}: the guests' page alone. Most of its visitors see no other one, so that their phones need load neither the
- * router nor what it knows of other pages: its links load documents.
+ * The app of the document /event/{code}: the guests' page alone. Most of its visitors see no other page, so their phones load neither
+ * the router nor other pages: its links load documents.
  */
 export function Guest({ path }: { path: string }) {
   return (

@@ -29,29 +29,29 @@ import { said, speak } from './texts/speech.ts';
 import { Waiting } from './ui/spinner.tsx';
 
 interface Wanted {
-  /** As `documentOf` names it. */
+  /** The path of the page, or of its document (`documentOf`). */
   path: string;
   site: KnownSite;
-  /** The build's manifest: which files a page needs. */
+  /** The build's manifest, which names the files that a page needs. */
   manifest: Manifest;
-  /** The event's palette, where the browser draws the page. */
+  /** The event's palette if the browser renders the page. */
   palette: string | null;
   /** The preview of an event's link in messengers; null for other pages and for people. */
   link: ShownLink | null;
   /** The guest's language; null on pages that are German for all. */
   language: Language | null;
-  /** Another one, which a line at the top offers. */
+  /** Another language, which a line at the top offers. */
   offered: Language | null;
 }
 
-/** The typefaces that every page needs; those for rarer letters are left out, but for the languages that are full of them. */
+/** The typefaces that pages preload; those for rarer letters are added for the languages that often use them. */
 const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
 const PACKAGES = '../node_modules/@fontsource-variable';
 const RARER = [
   `${PACKAGES}/bricolage-grotesque/files/bricolage-grotesque-latin-ext-wght-normal.woff2`,
   `${PACKAGES}/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2`,
 ];
-/** Other alphabets are written in the system's own (languages/script.css). */
+/** Other alphabets use the system's typefaces (languages/script.css). */
 const FONTS_OF: Partial<Record<Language, string[]>> = { tr: [...FONTS, ...RARER], pl: [...FONTS, ...RARER], ru: [], uk: [], ar: [] };
 
 /** The guests' pages, which have entries of their own, because most visitors come for the first time. */
@@ -62,20 +62,20 @@ const GUEST_ENTRIES: Record<string, { name: string; App: ComponentType<{ path: s
 
 const OPENING = 'src/pages/guest-gallery/opening.ts';
 
-/** As the gallery's list asks for them (pages/guest-gallery/visit.ts). */
+/** Returns the address of the first photos exactly as the gallery's list requests it (pages/guest-gallery/visit.ts). */
 const firstPhotosOf = (code: string): string =>
   `/api/events/${encodeURIComponent(code)}/photos?${String(new URLSearchParams({ after: '0', per_page: String(PHOTOS_PER_PAGE), view: 'gallery' }))}`;
 
-/** The wall, and what leads to it on a screen of somebody else: an entry of its own for browsers of televisions (wall.ts). */
+/** The wall, and the pages that lead to it on somebody else's screen: they have an entry of their own for televisions (wall.ts). */
 const WALLS = ['/slideshow', '/leinwand', '/tv'];
 const WALL = '/slideshow';
 
-/** Paths for the sitemap. */
+/** Returns the paths for the sitemap. */
 export function indexedPaths(): string[] {
   return Object.keys(publicPages).filter((path) => !publicPages[path]?.unlisted);
 }
 
-/** The path whose document a page gets: its own where it is public, `/event` or `/galerie` for each event, `/slideshow` for walls, '' for the rest. */
+/** Returns the path of a page's document: its own if it is public, `/event` or `/galerie` for events, `/slideshow` for walls, else ''. */
 export function documentOf(path: string): string {
   if (path in publicPages) return path;
   const first = `/${path.split('/')[1]}`;
@@ -83,7 +83,10 @@ export function documentOf(path: string): string {
   return first in GUEST_ENTRIES ? first : '';
 }
 
-/** The HTML of a document, and whether search engines may list it. Paths of public pages are complete, all others are drawn by the browser. */
+/**
+ * Renders a document, and tells whether search engines may list it. Public pages and guests' pages of a known event are complete; all
+ * others are rendered by the browser.
+ */
 export async function renderDocument({
   path,
   site: known,
@@ -97,14 +100,14 @@ export async function renderDocument({
   const page = publicPages[path];
   const guestEntry = GUEST_ENTRIES[documentOf(path)];
   const drawn = page !== undefined || site.event !== undefined;
-  /** The photos of an open gallery are asked for while its code is on its way. */
+  /** The photos of an open gallery are requested while its code loads. */
   const isOpen = site.event !== undefined && 'event' in site.event && site.event.event.gallery?.open === true;
   const photosOf = isOpen && guestEntry?.name === 'guest-gallery' ? (path.split('/')[2] ?? '') : null;
   const entryName = guestEntry?.name ?? 'main';
   const foreign = foreignOf(spoken);
   const language = (foreign && spoken) ?? 'de';
   const modules = [
-    // Sets the language, and begins the entry then.
+    // This module sets the language, and then begins the entry.
     ...(foreign ? [`src/languages/${language}/${entryName}.ts`] : []),
     `src/${entryName}.tsx`,
     ...(page?.file ? [`src/pages/${page.file}-page.tsx`] : []),
@@ -112,7 +115,7 @@ export async function renderDocument({
   const forWall = documentOf(path) === WALL;
   const { scripts, styles } = forWall ? filesOfWall(manifest) : filesOf(modules, manifest);
   const [entry, ...imports] = scripts;
-  // Apart from its document, because ids made by React depend on the place in the tree.
+  // The body is rendered apart from its document, because ids made by React depend on the place in the tree.
   const { body, title } = await inTurn(foreign, async () => ({
     body: drawn ? await draw(path, site) : renderToStaticMarkup(forWall ? <p className="soft">{shell.wait}</p> : <Waiting first />),
     title: titleOf(path, site.event) ?? page?.title ?? BRAND,
@@ -137,12 +140,12 @@ export async function renderDocument({
           <link key={style} rel="stylesheet" href={style} />
         ))}
         {style && <style dangerouslySetInnerHTML={{ __html: style }} />}
-        {/* Before the code, which takes all the connections that a browser makes, and without waiting for the styles. */}
+        {/* This script stands before the code, which takes all connections of a browser, and does not wait for the styles. */}
         {photosOf !== null && (
           <script type="module" async src={addressOf(OPENING, manifest)} data-code={photosOf} data-first={firstPhotosOf(photosOf)} />
         )}
-        {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. On pages of guests it leads to
-            other languages besides, before their own code has come. */}
+        {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. On guests' pages it also
+        changes the language before their own code has come. */}
         {drawn || spoken ? (
           <script type="module" async={photosOf !== null} src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
         ) : (
@@ -173,19 +176,19 @@ export async function renderDocument({
   return { html: `<!doctype html>${html}`, indexed: page !== undefined && !page.unlisted, style };
 }
 
-/** Built apart from the others (wall-build.ts). */
+/** Returns the wall's files, which are built apart from the others (wall-build.ts). */
 const filesOfWall = (manifest: Manifest) => ({
   scripts: [addressOf('src/wall.ts', manifest)],
   styles: [addressOf('src/wall.css', manifest)],
 });
 
-/** The operator's colour, where no palette is worn. In the document itself, so that nothing is drawn in another one first. */
+/** Returns the style of the operator's colour for pages without a palette. The document contains it, so that no other colour flashes. */
 function styleOf(colour: string): string {
   const { accent, deep, soft, light } = tones(colour);
   return `html:not([data-palette]){--accent:${accent};--accent-deep:${deep};--accent-soft:${soft};--accent-light:${light}}`;
 }
 
-/** In the language that is spoken; null where the page's own is German. */
+/** Returns the title in the language that is being rendered; null where the page's own German title applies. */
 function titleOf(path: string, drawn: DrawnEvent | undefined): string | null {
   if (path === '/join' || path === '/securejoin') return joining.title;
   if (path === '/datenschutz') return said<{ title: string } | null>('privacy', null)?.title ?? null;
@@ -197,10 +200,10 @@ function titleOf(path: string, drawn: DrawnEvent | undefined): string | null {
   return drawn.locked ? t.page.password : drawn.event.title;
 }
 
-/** The last drawing that began. */
+/** The last rendering that began. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** Drawings in several languages go one after the other: the texts are modules' state. */
+/** Runs renderings one after the other, because the texts of a language are modules' state. */
 async function inTurn<T>(foreign: Foreign | null, work: () => Promise<T>): Promise<T> {
   const turn = before.then(async () => {
     speak(foreign?.texts ?? {});
@@ -211,8 +214,8 @@ async function inTurn<T>(foreign: Foreign | null, work: () => Promise<T>): Promi
 }
 
 /**
- * Offers a page in the language of the visitor's phone. A form: unlike a link it keeps the address's fragment, in which the key of a
- * gallery stands, also before any code is there. The server adds what else the address says (pages.ts).
+ * Offers a page in the language of the visitor's phone. It is a form, because a form, unlike a link, keeps the address's fragment (a
+ * gallery's key), even before any code has come. The server adds the address's other parameters (pages.ts).
  */
 function Offer({ language }: { language: Language }) {
   const words = foreignOf(language);
@@ -231,7 +234,7 @@ const foreignOf = (language: Language | null): Foreign | null =>
   language === null || language === 'de' ? null : (FOREIGN[language] ?? null);
 const NAMES = Object.entries(LANGUAGES).filter(([language]) => language === 'de' || language in FOREIGN);
 
-/** Every language by its own name, at the document's end. */
+/** Lists every language by its own name, at the document's end. */
 function Languages({ shown }: { shown: Language }) {
   const { languages } = foreignOf(shown)?.document ?? documentDe;
   return (

@@ -6,7 +6,7 @@
 
 // A form that is sent before the page's code runs must not be sent by the browser; ui/form.tsx sends it later. In the
 // capture phase, because React stops submit events of elements that it has not hydrated. Forms marked `live` are React's own.
-// Those that lead to another language leave alone what else the address says by now.
+// A form that changes the language keeps the address's other parameters.
 addEventListener(
   'submit',
   (event) => {
@@ -29,11 +29,11 @@ const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-the
 const files = then.split(' ');
 const [main = ''] = files;
 
-/** After the load event the code is fetched without waiting for a paint any longer, ms. */
+/** Time after the load event after which the code is fetched even without a paint. */
 const PAINT_TIMEOUT_MS = 1000;
-/** Pause before a file that did not arrive is requested again; at once when the browser reports that the network is back. */
+/** Pause before a file that did not arrive is requested again; it ends when the browser reports that the network is back. */
 const RETRY_MS = 3000;
-/** A line that is silent for so long is dead: the file is requested anew, ms. */
+/** Silence after which a connection counts as dead and the file is requested anew. */
 const SILENCE_MS = 30_000;
 
 let started = false;
@@ -60,7 +60,7 @@ async function fetchUntilItArrives(file: string): Promise<void> {
   }
 }
 
-/** Loads the whole file; its HTTP status, or 0 where it did not arrive. */
+/** Loads the whole file. Returns its HTTP status, or 0 if it did not arrive. */
 async function statusOf(file: string): Promise<number> {
   const ending = new AbortController();
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +80,7 @@ async function statusOf(file: string): Promise<number> {
   }
 }
 
-/** A file that is gone belongs to an older version: a fresh document names the right one. The history's entry remembers the attempt. */
+/** Reloads once: a missing file belongs to an older version, and a fresh document names the right one. The history entry notes it. */
 function reloadOnce(): void {
   const { reloadedFor } = (history.state ?? {}) as { reloadedFor?: string };
   if (reloadedFor === main) return;

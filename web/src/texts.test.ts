@@ -7,12 +7,12 @@ import * as texts from './texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What pages and contract say, without their tests. */
+/** The sources of pages and contract, without tests. */
 const sources = globSync('{web,contract}/src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts'] }).map((path) =>
   readFileSync(join(ROOT, path), 'utf8'),
 );
 
-/** The texts of a group that a source uses, under the name by which it imports the group. */
+/** Returns the texts of a group that a source uses, under the name by which it imports the group. */
 function usedOf(group: string, source: string): string[] {
   const imported = /import \{([^}]*)\} from '[./]*\/texts\.ts'/.exec(source)?.[1] ?? '';
   const alias = new RegExp(`\\b${group}(?: as (\\w+))?\\b`).exec(imported);
@@ -39,17 +39,17 @@ describe('the specified German strings', () => {
 });
 
 it('our own German texts keep together what must not stand on two lines', () => {
-  // Descriptions for search engines have no lines.
+  // Descriptions for search engines do not wrap.
   const written = globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/public-pages.ts', '**/texts.ts'] });
   const loose = written.filter((path) => /§ |\b(E-Mail|IP-Adresse)/.test(readFileSync(join(ROOT, path), 'utf8')));
   expect(loose).toEqual([]);
 });
 
 describe('our own German texts', () => {
-  /** Words of a host to the guests, by which card they choose or as an example. */
+  /** Files with a host's words to the guests, on cards or as an example. */
   const hostsOwn = ['web/src/cards/card.tsx', 'web/src/pages/manage/look-panel.tsx'];
   const written = globSync('{web,contract,server}/src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', 'web/src/languages/**'] });
-  /** Lines in which somebody is addressed with „du“ or „ihr“. */
+  /** Lines that address somebody with „du“ or „ihr“. */
   const familiar = written
     .filter((path) => !hostsOwn.includes(path))
     .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').split('\n'))

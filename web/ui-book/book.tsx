@@ -16,7 +16,7 @@ import type { Group, State } from './state.ts';
 
 const GROUPS: Group[] = [controls, fields, messages, shells, guest, host, gallery, guestGallery, projector, admin, home, dialogs];
 
-/** Every part in every state; with `?state=` one of them alone. */
+/** Shows every component in every state, or with `?state=` a single state. */
 export function Book() {
   const chosen = new URLSearchParams(useSearch()).get('state');
   if (chosen === null) return <Everything />;

@@ -63,7 +63,7 @@ const waiting = Array.from({ length: 1234 }, (_, n) => sampleItem(String(n)));
 const halfway = waiting.map((item, n): Item => (n < 600 ? { ...item, state: 'stored' } : item));
 const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 
-/** Six of twelve are stored; the others are as `change` says. */
+/** Shows the status of twelve items: six are stored, the others have the fields in `change`. */
 function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
   const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { submitted: true, ...change }));
   return (

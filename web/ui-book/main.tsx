@@ -1,4 +1,4 @@
-// Only in development: `npm run dev` serves it at /__ui, no build takes it in.
+// Only `npm run dev` serves this page, at /__ui; no build contains it.
 import '../src/ui/fonts.css';
 import '../src/ui/tokens.css';
 import '../src/ui/base.css';
@@ -13,13 +13,13 @@ import { Book } from './book.tsx';
 import { GALLERY } from './guest-gallery.tsx';
 import { SITE } from './samples.ts';
 
-// Links of the parts do nothing, because this is the only page.
+// The components' links do nothing, because this is the only page.
 const { hook, searchHook } = memoryLocation();
 document.addEventListener('click', (event) => {
   if ((event.target as Element).closest('a[href^="/"]')) event.preventDefault();
 });
 
-// No server answers: what dialogs ask for is there already.
+// No server answers, so the data of dialogs are there already.
 const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
 queries.setQueryData(galleryQuery('K7MQ2XWA').queryKey, GALLERY);
 

@@ -12,7 +12,7 @@ interface Shown {
   locked?: boolean;
 }
 
-/** The wall's own parts, which are plain DOM. */
+/** Shows the wall's own parts, which are plain DOM. */
 function Stage({ playing = true, inviting = false, locked = false }: Shown) {
   const room = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { ReportForm } from '../src/ui/report-form.tsx';
 import { Waiting } from '../src/ui/spinner.tsx';
 import { LONG_NAME, LONG_TITLE, sampleItem, SITE } from './samples.ts';
 
-/** Names, codes, numbers, and what hosts have written, which nobody translates. */
+/** Names, codes, numbers and hosts' texts, which are not translated. */
 const NAMES =
   /Feierbild|Beta|[\wäöüß]+\.(jpg|HEIC)|K7MQ2XWA|[0-9a-f]{8}|Anna|Alle Gäste sehen sofort, was hier hochgeladen wird\.|\d+\. Mai/gi;
 
@@ -33,14 +33,14 @@ const gallery = {
 const drawn = (of: object) =>
   createElement(SiteContext, { value: { ...SITE, event: of as never } }, createElement(EventPage, { code: 'K7MQ2XWA' }));
 
-/** Everything of a page that is read or heard, in its order. */
+/** Renders a page, and returns all text that is read or heard, in its order. */
 function wordsOf(shown: ReactNode): string[] {
   const html = renderToStaticMarkup(createElement(SiteContext, { value: SITE }, shown));
   const heard = [...html.matchAll(/ (?:aria-label|alt|title|placeholder)="([^"]*)"/g)].map(([, text = '']) => text);
   return [html.replace(/<[^>]*>/g, ''), ...heard];
 }
 
-/** What of it is in no catalogue: outside of the brackets. */
+/** Returns the words that are in no catalogue, because they are outside of the brackets. */
 function foreignIn(words: string): string {
   let depth = 0;
   let outside = '';
@@ -57,7 +57,7 @@ function foreignIn(words: string): string {
   return outside;
 }
 
-// Some states are said when the book is read.
+// The language is set before the import, because some states take their texts then.
 speak(pseudo({ ...GERMAN, errors: { other: 'Fehler', field: 'Feld' } }));
 const { guest } = await import('./guest.tsx');
 const { guestGallery } = await import('./guest-gallery.tsx');

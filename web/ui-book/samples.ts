@@ -6,13 +6,13 @@ import type { AdminEvent, HostEvent, Photo } from '@feierbild/contract/entities.
 import type { Site } from '../src/lib/use-site.ts';
 import { createItem, type Item } from '../src/pages/event/item.ts';
 
-/** The date on which the page is shown, always the same. */
+/** The fixed date of all states, ms since 1970. */
 export const NOW = Date.parse('2026-05-20T10:00:00Z');
 const GB = 1_000_000_000;
 
 export const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger';
 export const LONG_NAME = `Maximiliane-Charlotte von ${LONG_WORD}`;
-/** Of the maximum length. */
+/** A title of the maximum length. */
 export const LONG_TITLE = `Goldene Hochzeit von Hannelore und Karl-Heinz mit allen Kindern, Enkeln und Urenkeln im ${LONG_WORD}-Saal `
   .repeat(3)
   .slice(0, 320);
@@ -46,7 +46,7 @@ export const SITE: Site = {
   today: '2026-05-20',
 };
 
-/** A picture as a data URL: a sun over hills in one hue. */
+/** Draws a picture as a data URL: a sun over hills in one hue. */
 export function picture(hue: number, width = 400, height = 300): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 4 3" preserveAspectRatio="none"><rect width="4" height="3" fill="hsl(${hue} 55% 72%)"/><circle cx="2.8" cy="1" r=".5" fill="hsl(${hue + 30} 90% 88%)"/><path d="M0 2q1-1 2 0t2-.2V3H0z" fill="hsl(${hue} 40% 38%)"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -83,7 +83,7 @@ interface Change extends Partial<AdminEvent & HostEvent> {
   bytes?: number;
 }
 
-/** An event of the weekend before, with all fields that hosts and administrators see. */
+/** Makes an event of the weekend before, with all fields for hosts and administrators. */
 export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Change = {}): AdminEvent & HostEvent {
   return {
     id: change.code ?? 'event',

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 /** One component in one state. */
 export interface State {
-  /** Unique on the page, and what `?state=` asks for. */
+  /** The unique name for `?state=`. */
   id: string;
-  /** What it shows. */
+  /** A German description of the state. */
   name: string;
   show: ReactNode;
-  /** Fills the window, or is modal: shown by `?state=` only. */
+  /** Whether the component fills the window or is modal, and is shown by `?state=` only. */
   alone?: boolean;
 }
 

@@ -15,16 +15,16 @@ interface CallOptions<N extends keyof Contract> {
   query?: Input<Contract[N], 'query'>;
   headers?: Record<string, string>;
   body?: Input<Contract[N], 'body'>;
-  /** Of a call whose body is a form: its field `file`. */
+  /** The field `file` of a call whose body is a form. */
   file?: Blob;
   signal?: AbortSignal;
-  /** Without a whole answer the call fails after this time, ms. */
+  /** Time after which a call without a complete answer fails, ms. */
   limitMs?: number;
 }
 
-/** A line may swallow an answer: without a limit its call would wait as long as the page is open. */
+/** Default limit of a call: a connection may lose an answer, and the call would wait as long as the page is open. */
 const LIMIT_MS = 30_000;
-/** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
+/** Time after which the page may navigate to the login again: the browser's leave question may have kept the visitor. */
 const LEAVING_MS = 5000;
 
 const LATE = Symbol('late');
@@ -32,19 +32,19 @@ const TROUBLE = new Set([500, 503]);
 /** Characters of a request's id that are shown. */
 export const ID_SHOWN = 8;
 
-/** Why a call failed. `not_ours`: the answer came from somebody else, such as a proxy or a Wi-Fi's sign-in page. */
+/** The reason why a call failed. `not_ours`: the answer came from somebody else, such as a proxy or a Wi-Fi's sign-in page. */
 export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_missing';
 
 /** A call that was refused or got no answer; `message` is a text to show, or empty if the answer has none. */
 export class ApiError extends Error {
-  // Only declared: the compiler's helper for fields would come to every guest's phone.
-  /** HTTP status, or 0 where no answer came. What to do is decided by `code` alone. */
+  // The fields are only declared: the compiler's helper for fields would be part of every guest's download.
+  /** HTTP status, or 0 if no answer came. Only `code` decides how a failure is handled. */
   declare readonly status: number;
   declare readonly code: FailureCode;
   declare readonly fields: Record<string, string>;
-  /** Of second_factor_required. */
+  /** Set for `second_factor_required` only. */
   declare readonly secondFactor: ErrorBody['second_factor'];
-  /** Of gallery_closed. */
+  /** Meaningful for `gallery_closed` only. */
   declare readonly closed: { opens_at: string | null; count: number };
 
   constructor(
@@ -63,18 +63,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The text for a failed call: the answer's `error`, else the error's message, else a fixed one. */
+/** Returns the text for a failed call: the error's message, or `fallback` if it has none. */
 export function messageOf(error: unknown, fallback = shell.unknown): string {
   return (error instanceof Error && error.message) || fallback;
 }
 
-/** Whether an error is one of these refusals of the server. */
+/** Tells whether an error is an ApiError with one of these codes. */
 export function isRefusal(error: unknown, ...codes: readonly FailureCode[]): error is ApiError {
   return error instanceof ApiError && codes.includes(error.code);
 }
 
 /**
- * Asks the network, for so long at most. Throws what `ask` throws, ApiError no_connection after that time. `outer` ends it earlier.
+ * Runs `ask` for `ms` at most. Throws the error of `ask`, ApiError no_connection after that time, and AbortError if `outer` ended it.
  */
 export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
   const ending = new AbortController();
@@ -84,10 +84,10 @@ export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promis
   throw outer?.aborted ? new DOMException('', 'AbortError') : new ApiError(0, 'no_connection', shell.noConnection);
 }
 
-/** What a call answers. */
+/** The successful answer of a call. */
 export type Answer<N extends keyof Contract> = Success<Contract[N]>;
 
-/** Makes a call of the contract. Throws ApiError; where the server wants a login, it leads to the login page, once. */
+/** Makes a call of the contract. Throws ApiError. If the server requires a login, the page navigates to the login, once. */
 export async function call<N extends keyof Contract>(name: N, options: CallOptions<N> = {}): Promise<Success<Contract[N]>> {
   const [method = 'GET', pattern = '/'] = name.split(' ');
   const { params = {}, query = {}, headers = {}, body, file, ...rest } = options as CallOptions<N> & { params?: object; query?: object };
@@ -115,7 +115,7 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
     const mayBePost = method !== 'GET' && method !== 'POST';
     const asked = await askBy(mayBePost && isAsPost, signal);
     if (!mayBePost || isAsPost || isOurs(asked)) return asked;
-    // Somebody on the way may let no other methods through.
+    // A proxy may let no other methods through.
     isAsPost = true;
     return askBy(true, signal);
   };
@@ -130,18 +130,18 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   const ended = error.code === 'login_required' && endedTyping();
   if (ended) throw new ApiError(error.status, error.code, ended);
   const isLeaving = error.code === 'login_required' ? goToLogin() : error.code === 'second_factor_missing' && goToFactors();
-  // A question may keep the visitor here; until then the page waits, and shows no mistake in its last moment.
+  // The caller waits, so that a page that is being left shows no error. The browser's leave question may keep the visitor here.
   if (isLeaving) await new Promise((stayed) => setTimeout(stayed, LEAVING_MS));
   throw error;
 }
 
-/** JSON has null in place of what is no number, and that may mean „none“ or „unlimited“. */
+/** Throws ApiError invalid_input for NaN and infinity: JSON would write null, which may mean „none“ or „unlimited“. */
 function numbersOf(_key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new ApiError(0, 'invalid_input', NO_NUMBER);
   return value;
 }
 
-/** Methods other than GET and POST go as a POST that names them: somebody on the way has refused one. */
+/** Whether methods other than GET and POST are sent as a POST that names them, because a proxy has refused one. */
 let isAsPost = false;
 
 function isOurs({ response, answer }: { response: Response; answer: unknown }): boolean {
@@ -154,7 +154,7 @@ function formWith(file: Blob): FormData {
   return form;
 }
 
-/** The body of an answer, where it is JSON; throws where it does not arrive. */
+/** Reads an answer's body; undefined if it is no JSON. Throws if it does not arrive. */
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -164,12 +164,12 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Reads a refusal that was not asked for by `call`. */
+/** Reads the refusal of a request that was not made by `call`. */
 export async function refusalOf(response: Response): Promise<ApiError> {
   return refusalIn(response, await jsonOf(response).catch(() => undefined));
 }
 
-/** The refusal that the server has drawn into a document, in the language of this page. */
+/** Makes an ApiError of a refusal that the server has written into the document, in the language of this page. */
 export function drawnRefusal({ status, code, error, fields }: ErrorBody & { status: number }): ApiError {
   return new ApiError(status, code, refusalText(code, error), fields);
 }
@@ -181,13 +181,13 @@ function refusalIn(response: Response, answer: unknown): ApiError {
   return new ApiError(response.status, code, withRequestId(refusalText(code, error), response), fields, body);
 }
 
-/** With the end of the request's id where the server had trouble: by it the log's lines are found, on whichever node. */
+/** Adds the end of the request's id where the server had trouble: it identifies the log's lines, on every node. */
 function withRequestId(text: string, { status, headers }: Response): string {
   const id = headers.get('x-request-id');
   return text !== '' && id !== null && TROUBLE.has(status) ? shell.withId(text, id.slice(-ID_SHOWN)) : text;
 }
 
-/** Leads to where the own second factor is set up; whether another page is to come. */
+/** Navigates to the page that sets up the second factor. Returns whether the page changes. */
 function goToFactors(): boolean {
   if (window.location.pathname === '/admin/zweiter-faktor') return false;
   window.location.assign('/admin/zweiter-faktor');
@@ -196,12 +196,12 @@ function goToFactors(): boolean {
 
 let leaving = false;
 
-/** Pages that a link opens, and no login: they say themselves what to do. */
+/** Pages that are opened by a link instead of a login; they tell their visitors themselves what to do. */
 const BY_LINK = /^\/(event|galerie|freigabe|loeschprotokoll|leinwand)\//;
 
 /**
- * Navigates to the login page for this page, with the address to return to; whether another page is to come. Several 401 answers cause only
- * one navigation.
+ * Navigates to the login page for this page, with the address to return to. Returns whether the page changes. Several 401 answers cause
+ * only one navigation.
  */
 export function goToLogin(): boolean {
   const { pathname, search } = window.location;

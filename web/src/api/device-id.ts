@@ -1,10 +1,10 @@
 import { hasLocks, recall, remember } from '../lib/storage.ts';
 import { call, inTime } from './client.ts';
 
-/** For this browser's id, some bytes: a line that brings none for so long is dead. */
+/** Limit of the call for this browser's id: the answer has only a few bytes, so a slower connection is dead. */
 const DEVICE_MS = 15_000;
 
-/** This browser's id: proof of ownership of what it uploads. Throws ApiError. */
+/** Returns this browser's id, the proof that its uploads are its own. Throws ApiError. */
 export async function deviceId(): Promise<string> {
   const ask = async (signal: AbortSignal): Promise<string> => {
     const known = recall('device_id');
@@ -21,7 +21,7 @@ export async function deviceId(): Promise<string> {
   return asked.catch((error: unknown) => {
     const known = recall('device_id');
     if (known === null) throw error;
-    // Asking only renews its cookie.
+    // For a known id the call only renews the cookie.
     return known;
   });
 }

@@ -13,7 +13,7 @@ type Format = 'a6' | 'a5' | 'a4';
 /** Whether a card asks for photos, or opens the gallery for guests. */
 type Purpose = 'schicken' | 'ansehen';
 
-/** `marks` are where to cut or fold. Lengths are millimetres; the page is a little shorter than A4, so that no second one begins. */
+/** `marks` show where to cut or fold. Lengths are millimetres; the page is slightly shorter than A4, so that no second page begins. */
 const FORMATS = {
   a6: {
     places: ['oben links', 'oben rechts', 'unten links', 'unten rechts'],
@@ -41,7 +41,7 @@ const FORMAT_NAMES: Record<Format, string> = { a6: 'Karten A6', a5: 'Aufsteller 
 const PURPOSES: Record<Purpose, string> = { schicken: 'Fotos schicken', ansehen: 'Fotos ansehen' };
 const ADDRESSES: Record<Address, string> = { ihr: 'Ihr', sie: 'Sie' };
 
-/** Of a further line for guests who read no German. */
+/** The language of a further line for guests who read no German. */
 type Second = Exclude<Language, 'de'> | 'keine';
 const SECONDS = Object.fromEntries([
   ['keine', 'nur Deutsch'],
@@ -49,13 +49,13 @@ const SECONDS = Object.fromEntries([
 ]) as Record<Second, string>;
 
 interface CardSheetsProps {
-  /** Each on a sheet of its own. */
+  /** The events; each gets a sheet of its own. */
   events: CardEvent[];
-  /** Path of the guests' gallery, where the cards may also open that; null: it is not known. */
+  /** Path of the guests' gallery, which the cards may open instead; null if it is unknown. */
   link: string | null;
-  /** The way back. */
+  /** The link back. */
   actions: ReactNode;
-  /** Above the sheets. */
+  /** Content above the sheets. */
   lead?: ReactNode;
 }
 
@@ -125,7 +125,7 @@ interface OptionsProps<Value extends string> {
   onChoose(value: Value): void;
 }
 
-/** One of a few, side by side. */
+/** A choice of one of a few values, side by side. */
 function Options<Value extends string>({ legend, name, values, chosen, onChoose }: OptionsProps<Value>) {
   return (
     <fieldset className={`bare ${styles.options}`}>

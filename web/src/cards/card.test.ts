@@ -2,7 +2,7 @@ import { TITLE_LENGTH } from '@feierbild/contract/constants.ts';
 import { expect, it } from 'vitest';
 import { titleSize } from './card.tsx';
 
-/** Widest share of the type size that a character of ordinary text takes on average. */
+/** Largest average width of a character of ordinary text, as a share of the type size. */
 const CHARACTER = 0.6;
 const CARD_WIDTH = 87;
 const LINE = 1.15;

@@ -11,13 +11,13 @@ import styles from './cards.module.css';
 /** Light paper with a thin frame, a dark card, or light paper with a drawn branch. */
 export type Design = 'papier' | 'abend' | 'zweig';
 
-/** By how guests are addressed. */
+/** The headline by form of address. */
 const REQUEST = { ihr: 'Eure Fotos, bitte', sie: 'Ihre Fotos, bitte' };
-/** The same on a card that opens the gallery for guests. */
+/** The headline of a card that opens the guests' gallery, by form of address. */
 const OFFER = { ihr: 'Alle Fotos, für euch', sie: 'Alle Fotos, für Sie' };
 export type Address = keyof typeof REQUEST;
 
-/** What a card says of its event; the password only where the reader may know it. */
+/** The event's data on a card; the password is set only where the reader may know it. */
 export type CardEvent = Pick<
   HostEvent,
   | 'id'
@@ -34,15 +34,15 @@ export type CardEvent = Pick<
 
 interface CardProps {
   event: CardEvent;
-  /** Is printed on the card and opens the event by the QR code; null leaves it out. */
+  /** The password that the card prints and the QR code contains; null leaves it out. */
   password: string | null;
-  /** Path of the guests' gallery, with the token that lets into it; null where guests see none. */
+  /** Path of the guests' gallery with its token; null where guests see no gallery. */
   gallery: string | null;
-  /** The card opens the gallery in place of the event. */
+  /** Whether the card opens the gallery instead of the event. */
   looks: boolean;
   design: Design;
   address: Address;
-  /** Of a line for those who read no German; null: none. */
+  /** The language of a line for guests who read no German; null if there is none. */
   second: Language | null;
 }
 
@@ -54,7 +54,7 @@ export function Card({ event, password, gallery: link, looks, design, address, s
   const eventUrl = useEventUrl();
   const origin = useOrigin();
   const { host } = new URL(origin);
-  /** `ABCD EFGH`: easier to read off and to type than eight characters in a row. */
+  /** The code as `ABCD EFGH`, which is easier to read and type than eight characters in a row. */
   const inFours = event.code.replace(/(.{4})(?=.)/g, '$1 ');
   const long = [...event.title].length > LONG_TITLE;
   return (
@@ -73,7 +73,7 @@ export function Card({ event, password, gallery: link, looks, design, address, s
         <p className={styles.date}>{formatDays(event.start_date, event.end_date)}</p>
         {event.look.welcome && !long && <p className={styles.welcome}>{event.look.welcome}</p>}
       </div>
-      {/* Four modules of white around it, as readers need on the dark card; the others are white. */}
+      {/* Readers need a margin of four white modules on the dark card; the other cards are white themselves. */}
       <QRCodeSVG
         className={styles.qr}
         value={
@@ -118,7 +118,7 @@ export function Card({ event, password, gallery: link, looks, design, address, s
   );
 }
 
-/** Where leaves grow from the stem: distance from the middle, and the leaf's length. */
+/** The leaves: distance of each from the middle along the stem, and its length. */
 const LEAVES = [
   { x: 7, length: 7.5 },
   { x: 13, length: 7 },
@@ -126,7 +126,7 @@ const LEAVES = [
   { x: 24.5, length: 5 },
 ];
 
-/** Height of the bent stem above the middle, at a distance from it. */
+/** Returns the height of the bent stem at a distance from the middle. */
 const rise = (x: number): number => (x / 30) ** 2 * 5;
 
 function leaf({ x, length }: { x: number; length: number }, side: 1 | -1): string {
@@ -153,10 +153,10 @@ function Sprig() {
   );
 }
 
-/** From so many characters on a title needs the room of what a card can do without. */
+/** Length in characters above which a title takes the room of the card's dispensable parts. */
 const LONG_TITLE = 60;
 
-/** Type size of a card's title in units of 1/105 of its width: the longer it is, the smaller, so that 320 characters leave room for the rest. */
+/** Returns a title's type size in units of 1/105 of the card's width; even 320 characters leave room for the rest of the card. */
 export function titleSize(title: string): number {
   const length = [...title].length;
   if (length <= 14) return 10;

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
-/** Asked again now and then: what phones have sent meanwhile enters the gallery without a link once its host was there. */
+/** Pause between reads. A read gives phones that have sent photos since the last one their access without a link. */
 const REFRESH_MS = 60_000;
-/** The same while photos are being opened. */
+/** Pause between reads while photos are being opened for the gallery. */
 const OPENING_MS = 1000;
 
-/** The settings of an event's gallery for guests, and its link, for the host. */
+/** Reads the settings of an event's gallery for guests, and its link, for the host. */
 export const galleryQuery = (code: string) =>
   queryOptions({
     queryKey: ['guest-gallery', code],

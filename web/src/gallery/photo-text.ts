@@ -2,7 +2,7 @@ import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { photoTexts } from '../texts/guest/photo.ts';
 
-/** Words for a photo that waits, lacks its original, or whose picture was replaced; null: nothing to say. */
+/** Returns the words for a photo that waits, lacks its original, or has a replaced picture; null if none of these holds. */
 export function stateText({ state, replaced, waiting, slideshow }: Photo): string | null {
   const { states } = photoTexts;
   if (waiting && !slideshow) return states.waiting;
@@ -10,7 +10,7 @@ export function stateText({ state, replaced, waiting, slideshow }: Photo): strin
   return replaced ? states.replaced : null;
 }
 
-/** „Foto von Anna, 17. Mai 2026, 21:04“, or a video. */
+/** Describes a photo or video: „Foto von Anna, 17. Mai 2026, 21:04“. */
 export function photoText(photo: Photo): string {
   return photoTexts.of(photo.video !== undefined, guestName(photo), photo.created_at);
 }
@@ -19,8 +19,8 @@ export function photoText(photo: Photo): string {
 const FROM_RIGHT = /[\u0590-\u08ff]/;
 
 /**
- * The guest's name; for a guest without one, the page's word for that. A name that is written from right to left is isolated (as by
- * <bdi>), because it would draw the numbers beside it to its other side.
+ * Returns the guest's name, or the page's word for a guest without one. A right-to-left name is isolated (as by <bdi>), because it would
+ * move the numbers beside it to its other side.
  */
 export function guestName({ device: { name } }: Pick<Photo, 'device'>): string {
   if (name === ANONYMOUS) return photoTexts.anonymous;

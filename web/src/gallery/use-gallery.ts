@@ -5,14 +5,14 @@ import { createSorting, type Sort } from './grid/sorting.ts';
 import { useViewer } from './use-viewer.ts';
 
 /**
- * The photos of a gallery in the chosen order and of the chosen sender, and the viewer over them. `isPartial`: the choice counts for the
- * photos that have come, and more are coming. The list is read to its end once somebody chooses.
+ * Returns the photos of a gallery in the chosen order and of the chosen sender, and the viewer over them. `isPartial`: the choice applies
+ * to the loaded photos only, and more are being loaded. The list is read to its end once somebody chooses.
  */
 export function useGallery(list: Pick<PhotoList, 'find' | 'all'>, listed: Pick<ListState<object>, 'photos' | 'state' | 'complete'>) {
   const { photos, complete } = listed;
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
-  // While pages are missing, every page that arrives would change another order.
+  // While pages are missing, each arriving page would rearrange any other order.
   const order = complete ? sort : 'oldest';
   const [sortAll] = useState(createSorting<Photo>);
   // The filter ends when its last photo is gone.

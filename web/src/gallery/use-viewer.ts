@@ -6,8 +6,8 @@ import { useOpenPhoto } from './viewer/use-open-photo.ts';
 import { endOpening, openOutOfTile } from './viewer/zoom.ts';
 
 /**
- * Which of the shown photos is in full screen: `index` is -1 while none is. Where it is deleted, the next one takes its place, or the one
- * before. Closed, the grid has the focus at the photo that was seen last.
+ * Keeps the photo in full screen: `index` is its place among the shown ones, or -1. If it is deleted, the next photo takes its place, or
+ * the one before. When the viewer closes, the grid focuses the photo that was seen last.
  */
 export function useViewer(
   shown: readonly Photo[],
@@ -18,7 +18,7 @@ export function useViewer(
   const grid = useRef<GridHandle>(null);
   /** The photo that the viewer showed last. */
   const seen = useRef<string | null>(null);
-  /** The place of the photo in full screen as it was last found. */
+  /** The last known index of the photo in full screen. */
   const [place, setPlace] = useState(-1);
   const found = open === null ? -1 : shown.findIndex(({ id }) => id === open);
   if ((found >= 0 || open === null) && place !== found) setPlace(found);
@@ -27,7 +27,7 @@ export function useViewer(
   const heir = lost === null ? undefined : shown[index]?.id;
   useEffect(() => {
     if (lost === null) return;
-    // After a reload the photo may be on a page that is not loaded yet; an id that is nowhere is removed from the address.
+    // After a reload the photo may be on a page that is not loaded yet; an unknown id is removed from the address.
     if (heir !== undefined || complete) show(heir ?? null);
     else void find(lost);
   }, [lost, heir, complete, find, show]);

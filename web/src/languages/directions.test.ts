@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..');
-/** Styles of pages that guests read in languages from right to left. */
+/** Style sheets of pages that guests read in right-to-left languages. */
 const GUESTS = [
   'ui/{base,button,dialog,field,form-page,message-page,notice,page-shell,prose,report-form,spinner,title-picture}*.css',
   'video/*.css',
@@ -13,9 +13,9 @@ const GUESTS = [
 ];
 const PHYSICAL =
   /^\s*(left|right|(margin|padding|border)-(left|right)[\w-]*|border-(top|bottom)-(left|right)-radius|float|text-align: (left|right)|transform-origin: (left|right))\b/;
-/** Values of top, right, bottom and left. */
+/** Properties that may have values for top, right, bottom and left. */
 const FOUR_SIDES = /^\s*(margin|padding|inset|scroll-margin|scroll-padding): (.+);/;
-/** The middle is the same from both sides, and what hosts print is German. */
+/** Allowed physical positions: the middle is the same from both sides, and hosts print in German. */
 const BOTH = /^\s*(left: 50%|inset: 0 auto auto 0)/;
 
 it('is said by logical properties in all styles of guests', () => {

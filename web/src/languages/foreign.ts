@@ -1,7 +1,7 @@
 import type { Language } from '@feierbild/contract/languages.ts';
 import type { CardTexts, DocumentTexts, Spoken } from './spoken.ts';
 
-/** A language's folder: what its pages say, and their documents. */
+/** A language's folder: the texts of its pages, documents and cards. */
 export interface Foreign {
   texts: Spoken;
   document: DocumentTexts;
@@ -10,7 +10,7 @@ export interface Foreign {
 
 const folders = import.meta.glob<Foreign>('./*/texts.ts', { eager: true });
 
-/** Languages other than German: each is a folder. For the server, which draws pages in all of them. */
+/** Languages other than German, each from its folder; for the server, which renders pages in all of them. */
 export const FOREIGN = Object.fromEntries(
   Object.entries(folders).map(([path, { texts, document, card }]) => [path.split('/')[1], { texts, document, card }]),
 ) as Partial<Record<Language, Foreign>>;

@@ -8,7 +8,7 @@ import { GERMAN, sayAll } from './testing.ts';
 
 const languages = Object.entries(FOREIGN);
 const german = sayAll(GERMAN);
-/** Names of formats, and what is the same word in another language. */
+/** Names of formats, and words that are the same in another language. */
 const SAME = /^(Event|HEIC|[\W\d]*|Status \d+|.*IMG_1.*|Upload.*|Passwort)$/;
 
 afterEach(() => speak({}));
@@ -35,7 +35,7 @@ describe.each(languages)('%s', (language, { texts, document, card }) => {
       for (const name of ['IMG_1.jpg', 'Ayşe', 'Instagram', '1a2b', '…'])
         if (key.includes(`"${name}"`)) expect.soft(text, key).toContain(name === '…' ? '' : name);
     }
-    // Numbers of sentences that no sample changes: days, sizes, lengths.
+    // Fixed numbers in sentences (days, sizes, lengths) stay the same.
     for (const [key, text] of Object.entries(german))
       if (!key.includes('(')) expect.soft(numbersIn(said[key] ?? ''), key).toEqual(numbersIn(text));
     for (const form of ['guest.bar.consent(false)', 'guest.bar.consent(true)']) expect(said[form]).toMatch(/^[^[\]]*\[[^[\]]+\][^[\]]*$/);
@@ -44,7 +44,7 @@ describe.each(languages)('%s', (language, { texts, document, card }) => {
   it('is what was given to a second person to be translated back', () => {
     const file = join(import.meta.dirname, language, 'strings.json');
     if (process.env.UPDATE_STRINGS) writeFileSync(file, `${JSON.stringify(all(), null, 2)}\n`);
-    // What has changed has to be translated back again, by somebody who has not seen the German.
+    // Changed strings have to be translated back again, by somebody who has not seen the German.
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(all());
   });
 

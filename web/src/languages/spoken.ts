@@ -51,21 +51,21 @@ export interface PrivacyTexts {
   rights(email: string): string;
 }
 
-/** The line on a card for those who read no German. */
+/** The line on a card for guests who read no German. */
 export interface CardTexts {
-  /** On one that asks for photos. */
+  /** The line on a card that asks for photos. */
   send: string;
-  /** On one that opens the gallery. */
+  /** The line on a card that opens the gallery. */
   look: string;
 }
 
 /** Words of a document outside its page; the server alone needs them. */
 export type DocumentTexts = typeof documentDe & {
-  /** Offers this language, where a page is shown in another one. */
+  /** The offer of this language on a page in another one. */
   offer: string;
 };
 
-/** All that a page in a language other than German says to guests. */
+/** All texts for guests in a language other than German. */
 export interface Spoken {
   locale: string;
   shell: ShellTexts;

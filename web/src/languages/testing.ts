@@ -40,7 +40,7 @@ const EACH_FILE = [
   [true, 'IMG_1.jpg'],
 ];
 
-/** Arguments for the texts that are functions: each grammatical form of each language is among their results. */
+/** Arguments for the texts that are functions; the results have each grammatical form of each language. */
 const SAMPLES: Record<string, readonly (readonly unknown[])[]> = {
   'shell.withId': [['…', '1a2b3c4d']],
   'shell.hints.opens': [DAY],
@@ -112,7 +112,7 @@ const SAMPLES: Record<string, readonly (readonly unknown[])[]> = {
   'privacy.rights': [['post@beispiel.example']],
 };
 
-/** All that catalogues say, by keys; each function with its samples. Throws where one has none. */
+/** Returns all texts of catalogues by keys; a function gives a text for each sample. Throws for a function without samples. */
 export function sayAll(texts: object, path = ''): Record<string, string> {
   const lines = Object.entries(texts).flatMap(([name, value]: [string, unknown]): [string, string][] => {
     const key = path === '' ? name : `${path}.${name}`;
@@ -128,7 +128,7 @@ export function sayAll(texts: object, path = ''): Record<string, string> {
   return Object.fromEntries(lines);
 }
 
-/** Catalogues of a language that nobody speaks: German in brackets, 40 % longer. */
+/** Makes catalogues of a pseudo language: German in brackets, 40 % longer. */
 export function pseudo<T extends object>(texts: T): T {
   const longer = (text: string): string => `⟦${text}${'~'.repeat(Math.ceil(text.length * 0.4))}⟧`;
   const of = (value: unknown): unknown => {

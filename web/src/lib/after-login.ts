@@ -1,12 +1,12 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 
-/** A path of this site, or null: nothing that a browser would take for another address. */
+/** Returns `redirect` if it is a path of this site, else null: a browser takes `//host` and `/\host` for another site. */
 function ownPath(redirect: string): string | null {
   if (!/^\/(?![/\\])/.test(redirect) || /[\\\p{Cc}]/u.test(redirect)) return null;
   return redirect;
 }
 
-/** The code in a part of a path; empty if it is no code. */
+/** Reads the event code in a part of a path; empty if its encoding is malformed. */
 function codeIn(part: string): string {
   try {
     return cleanEventCode(decodeURIComponent(part));
@@ -15,7 +15,7 @@ function codeIn(part: string): string {
   }
 }
 
-/** A host's page after a fresh login: the way back if it is the host's own event, else the dashboard. */
+/** Returns a host's page after the login: `redirect` if it belongs to the host's own event, else the dashboard. */
 export function afterHostLogin(redirect: string, code: string): string {
   const dashboard = `/manage/${code}`;
   const path = ownPath(redirect);
@@ -23,7 +23,7 @@ export function afterHostLogin(redirect: string, code: string): string {
   return named && codeIn(named[2] ?? '') === code ? (path as string) : dashboard;
 }
 
-/** An admin's page after a fresh login: the way back if it is an admin page, else the table. */
+/** Returns an admin's page after the login: `redirect` if it is an admin page, else the table of events. */
 export function afterAdminLogin(redirect: string): string {
   const path = ownPath(redirect);
   return path && /^\/admin(\/|\?|$)/.test(path) && !path.startsWith('/admin/login') ? path : '/admin';

@@ -1,15 +1,15 @@
-/** Pauses where nothing else is said. */
+/** Default pauses. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
-/** Between attempts to find out who the visitor is, and to read the event. */
+/** Pause between attempts to find out who the visitor is, and to read the event. */
 export const VISITOR_RETRY_MS = 5000;
 
-/** The pause after so many attempts that each had a pause, ms: it doubles from `firstMs` up to `longestMs`. */
+/** Returns the pause that follows `attempts` earlier pauses, ms: it doubles from `firstMs` up to `longestMs`. */
 export function backoffMs(attempts: number, firstMs = FIRST_MS, longestMs = LONGEST_MS): number {
   return Math.min(firstMs * 2 ** attempts, longestMs);
 }
 
-/** Calls back when the network is back, and when the page is in sight again. Returns what ends that. */
+/** Calls back when the network is back, and when the page is visible again. Returns a function that ends it. */
 export function onReturn(back: () => void): () => void {
   const come = (): void => {
     if (document.visibilityState === 'visible') back();
@@ -22,9 +22,9 @@ export function onReturn(back: () => void): () => void {
   return () => listening.abort();
 }
 
-/** Asks until there is an answer, with pauses as `tryAgain` has them. Returns what ends that. */
+/** Repeats `ask` until it succeeds, with the pauses of `tryAgain`. Returns a function that ends it. */
 export function untilAnswered<T>(ask: () => Promise<T>, onAnswer: (answer: T) => void, longestMs?: number): () => void {
-  /** Null once nobody waits. */
+  /** Null once the caller has ended it. */
   let cancel: (() => void) | null = () => undefined;
   const attempt = (failures: number): void =>
     void ask().then(
@@ -41,7 +41,7 @@ export function untilAnswered<T>(ask: () => Promise<T>, onAnswer: (answer: T) =>
   };
 }
 
-/** Tries again once: after the pause for so many attempts, or as soon as the network or the page is back. Returns what cancels that. */
+/** Calls `again` once: after the pause for `attempts`, or once the network or the page is back. Returns a function that cancels it. */
 export function tryAgain(attempts: number, again: () => void, firstMs = FIRST_MS, longestMs = LONGEST_MS): () => void {
   const cancel = (): void => {
     clearTimeout(timer);

@@ -1,16 +1,16 @@
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
 type Sides = { width: number; height: number };
 
-/** Edge of the small picture that is looked at, pixels. */
+/** Edge of the small copy whose colours are read, pixels. */
 const SAMPLE = 16;
 const SQUARE_QUALITY = 0.8;
 
-/** On the page its own: older browsers have no other. */
+/** Makes a canvas element on pages, because older browsers have no OffscreenCanvas. */
 const canvasOf = (width: number, height: number): Canvas =>
   'document' in self ? Object.assign(document.createElement('canvas'), { width, height }) : new OffscreenCanvas(width, height);
 const contextOf = (canvas: Canvas): CanvasRenderingContext2D | null => (canvas as HTMLCanvasElement).getContext('2d');
 
-/** Draws on white: a JPEG's transparent pixels would be black. */
+/** Fills a canvas with white: transparent pixels would be black in a JPEG. */
 function onWhite(canvas: Canvas): CanvasRenderingContext2D | null {
   const context = contextOf(canvas);
   if (context) {
@@ -20,7 +20,7 @@ function onWhite(canvas: Canvas): CanvasRenderingContext2D | null {
   return context;
 }
 
-/** A picture of these sides, its longer one at most `edge`, pixels. */
+/** Draws a picture of these sides so that its longer one is `edge` pixels at most. */
 export function drawnWithin(edge: number, picture: CanvasImageSource, { width, height }: Sides): Canvas {
   const scale = Math.min(1, edge / Math.max(width, height));
   const canvas = canvasOf(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
@@ -28,7 +28,7 @@ export function drawnWithin(edge: number, picture: CanvasImageSource, { width, h
   return canvas;
 }
 
-/** The middle of a picture of these sides as a square JPEG, `edge` pixels wide and high. */
+/** Encodes the middle of a picture of these sides as a square JPEG, `edge` pixels wide and high. */
 export function squareOf(edge: number, picture: CanvasImageSource, { width, height }: Sides): Promise<Blob | null> {
   const side = Math.min(width, height);
   const canvas = canvasOf(edge, edge);
@@ -36,16 +36,16 @@ export function squareOf(edge: number, picture: CanvasImageSource, { width, heig
   return jpegOf(canvas, SQUARE_QUALITY);
 }
 
-/** Null where this browser encodes none. */
+/** Encodes a JPEG; null where this browser cannot. */
 export function jpegOf(canvas: Canvas, quality: number): Promise<Blob | null> {
   if ('convertToBlob' in canvas) return canvas.convertToBlob({ type: 'image/jpeg', quality });
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }
 
-/** Red, green, blue and opacity of each pixel of a small picture of it; null where this browser tells none. */
+/** Reads red, green, blue and opacity of each pixel of a small copy; null where this browser has no canvas context. */
 export const coloursOf = (picture: CanvasImageSource) => sample((context) => context.drawImage(picture, 0, 0, SAMPLE, SAMPLE));
 
-/** Browsers that prevent tracking answer with noise instead of the drawn pixels. */
+/** Tells whether a canvas returns the drawn pixels: browsers that prevent tracking return noise instead. */
 export function readsBackTruly(): boolean {
   const colours = sample((context) => {
     context.fillStyle = '#4080c0';

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/client.ts';
 import { shell } from '../texts/guest/shell.ts';
 
-/** A second line below a specified text, if the reason of a failure is known. */
+/** Returns a second line below a specified text, or null if the failure's reason is unknown. */
 export function failureHint(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'wrong_event_password') return shell.hints.wrong;

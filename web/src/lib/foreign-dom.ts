@@ -1,21 +1,21 @@
 /**
- * Lets React work in a document in which somebody else writes, too: translators put elements in the place of texts, and React throws where
- * it then removes such a text or inserts something before it (https://github.com/facebook/react/issues/11538). Imported before React draws.
+ * Lets React work in a document that others change, too: translators replace texts by elements, and React throws when it then removes
+ * such a text or inserts something before it (https://github.com/facebook/react/issues/11538). Must be imported before React renders.
  */
 
-/** The node in the document that replaced a removed text. */
+/** Maps a removed text to the element that replaced it. */
 const inPlaceOf = new WeakMap<Node, Node>();
 
 function note(changes: MutationRecord[]): void {
   for (const { removedNodes, addedNodes, previousSibling } of changes) {
-    // Put before a text that was then removed, the element is the text's previous sibling.
+    // A translator that inserts its element first and then removes the text leaves the element as the text's previous sibling.
     const placed = addedNodes[0] ?? previousSibling;
     if (removedNodes[0] instanceof Text && !removedNodes[1] && placed instanceof HTMLElement) inPlaceOf.set(removedNodes[0], placed);
   }
 }
 const watching = new MutationObserver(note);
 
-/** Puts a text back that somebody else replaced: as the translator finds a new text there, it translates it again. */
+/** Puts back a text that a translator replaced; the translator finds a new text there and translates it again. */
 function putBack(node: Node): void {
   if (!(node instanceof Text) || node.isConnected) return;
   note(watching.takeRecords());

@@ -2,7 +2,7 @@
 import { hear, said } from '../texts/speech.ts';
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
-// Guests of a German party read its hours as Germans do.
+// The event is in Germany, so every language shows its hours as Germans write them.
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Europe/Berlin' } as const;
 const cents = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const age = /* @__PURE__ */ new Intl.RelativeTimeFormat('de-DE');
@@ -31,7 +31,7 @@ export function formatEuros(value: number): string {
   return `${Number.isInteger(value) ? by.number.format(value) : cents.format(value)} €`;
 }
 
-/** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */
+/** Formats `YYYY-MM-DD` as `17. Mai 2026`; a time after `T` is ignored. */
 export function formatDay(date: string): string {
   return by.day.format(noonOf(date));
 }
@@ -40,12 +40,15 @@ function noonOf(date: string): number {
   return Date.parse(`${date.slice(0, 10)}T12:00:00Z`);
 }
 
-/** Two days as `17. Mai 2026`, `17.–18. Mai 2026`, `31. Mai – 1. Juni 2026`. */
+/** Formats two days as `17. Mai 2026`, `17.–18. Mai 2026`, `31. Mai – 1. Juni 2026`. */
 export function formatDays(start: string, end: string): string {
   return by.day.formatRange(noonOf(start), noonOf(end));
 }
 
-/** Two days in digits, in their shortest form, which tables need and Intl does not know: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
+/**
+ * Formats two days in digits as short as tables need them, which Intl cannot: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`,
+ * `31.12.2026–1.1.2027`.
+ */
 export function formatDaysShort(start: string, end: string): string {
   const [from, to] = [numbersOf(start), numbersOf(end)];
   const last = `${to.day}.${to.month}.${to.year}`;
@@ -59,22 +62,22 @@ function numbersOf(date: string): { year: number; month: number; day: number } {
   return { year, month, day: dayOfMonth };
 }
 
-/** A camera's wall-clock time, `YYYY-MM-DDTHH:MM:SS` without a zone, as `17. Mai 2026, 21:04`. */
+/** Formats a camera's wall-clock time, `YYYY-MM-DDTHH:MM:SS` without a zone, as `17. Mai 2026, 21:04`. */
 export function formatLocal(time: string): string {
   return `${formatDay(time)}, ${time.slice(11, 16)}`;
 }
 
-/** An instant as `17. Mai 2026, 21:04` in Berlin. */
+/** Formats an instant as `17. Mai 2026, 21:04` in Berlin's time. */
 export function formatInstant(iso: string): string {
   return by.dayTime.format(Date.parse(iso)).replace(' um ', ', ');
 }
 
-/** The time of an instant in Berlin: `21:04`. */
+/** Formats the time of an instant in Berlin: `21:04`. */
 export function formatTime(iso: string): string {
   return by.time.format(Date.parse(iso));
 }
 
-/** Seconds as `vor 3 Minuten`. */
+/** Formats seconds as `vor 3 Minuten`. */
 export function formatAge(seconds: number): string {
   if (seconds < 60) return 'gerade eben';
   if (seconds < 3600) return age.format(-Math.floor(seconds / 60), 'minute');
@@ -86,12 +89,12 @@ export function formatList(parts: readonly string[]): string {
   return by.list.format(parts);
 }
 
-/** The German form for a number; `#` stands for it. */
+/** Returns the German form for a number, with the number in place of `#`. */
 export function plural(count: number, one: string, other: string): string {
   return formFor(count, { one, other });
 }
 
-/** The form for a number in the page's language; `#` stands for the number, and `other` for the forms that are not there. */
+/** Returns the form for a number in the page's language, with the number in place of `#`; a missing form is replaced by `other`. */
 export function formFor(count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }): string {
   return (forms[by.rules.select(count)] ?? forms.other).replace('#', formatNumber(count));
 }

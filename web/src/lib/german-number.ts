@@ -1,6 +1,6 @@
 /**
- * A number as Germans type it: `2,5`, `1.000`; a point that groups no thousands is taken as a comma, and in `coordinate`s (51.163) each is.
- * NaN for what is no number: a mistake at its field, never „nothing“.
+ * Reads a number as Germans type it: `2,5`, `1.000`. A point that groups no thousands counts as a comma; in a `coordinate` (51.163) every
+ * point does. NaN if the text is no number, so that its field shows a mistake and „nothing“ is never stored instead.
  */
 export function germanNumber(typed: string, kind: 'amount' | 'coordinate' = 'amount'): number {
   const text = typed.trim();

@@ -3,19 +3,19 @@ import { watchLive, type LiveNews } from './live.ts';
 import type { PhotoList } from './photo-list.ts';
 import { throttle } from './throttle.ts';
 
-/** How often photos that came are asked for at most. */
+/** Minimum pause between two requests for new photos. */
 const NEWS_PAUSE_MS = 2000;
 
 interface Wall {
-  /** In place of that pause. */
+  /** Replaces NEWS_PAUSE_MS. */
   pauseMs: number;
-  /** Is told all live news. */
+  /** Receives all live news. */
   onNews(news: LiveNews | null): void;
 }
 
 /**
- * Keeps the list of an event up to date: by live changes, where none arrive (without a `code` none do) every `pollMs`, and by trying again
- * what failed. `wall`: the page is one. Returns what ends it.
+ * Keeps the list of an event up to date: by live news (none without a `code`), by polling every `pollMs`, and by repeating failed
+ * requests. `wall` is set where the page is a wall. Returns a function that ends it.
  */
 export function keepList<Beside extends object>(
   list: PhotoList<Beside>,

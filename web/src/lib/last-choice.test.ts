@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createLastChoice } from './last-choice.ts';
 
-/** Calls on their way, the oldest first. */
+/** Calls in flight, the oldest first. */
 let calls: { id: string; value: boolean; answer: PromiseWithResolvers<boolean> }[];
 let shown: Record<string, boolean>;
 let choose: ReturnType<typeof createLastChoice<boolean>>;

@@ -1,6 +1,6 @@
 /**
- * Sends choices about things in order: of each, one is on its way, and the newest one goes after it, so that the last press decides. `show`
- * gets a choice at once, and in the end what is stored.
+ * Sends choices in order: each thing has one request in flight, and its newest choice follows, so that the last press decides. `show`
+ * gets a choice at once, and the stored one in the end.
  */
 export function createLastChoice<Choice>(
   send: (id: string, choice: Choice) => Promise<Choice>,
@@ -25,7 +25,7 @@ export function createLastChoice<Choice>(
     }
   }
 
-  /** `before` is stored now. Resolves once the last choice is; throws where that did not arrive. */
+  /** Sends a choice; `before` is the stored one. Resolves once the last choice is stored; throws if that one failed. */
   return (id: string, choice: Choice, before: Choice): Promise<void> => {
     show(id, choice);
     const running = sending.get(id);

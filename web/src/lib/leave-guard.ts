@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 /** The active guards, the oldest first. */
 const guards = new Set<{ question: string; href: string; path: string }>();
 
-/** Must be called before the router starts, because the window calls its listeners in the order of their registration. */
+/** Asks before Back leaves a guarded page. Must be called before the router starts: listeners run in the order of their registration. */
 export function watchBackButton(): void {
   window.addEventListener('popstate', (event) => {
     const [guard] = guards;
@@ -16,7 +16,7 @@ export function watchBackButton(): void {
 
 /** Asks before the page is left while `active`: by closing or reloading (the browser's words) and by the Back button (ours). */
 export function useLeaveGuard(active: boolean, question: string): void {
-  // With the page's change itself: a page that says that all is stored must not ask any more.
+  // A layout effect, because a page that says that everything is stored must not ask any more.
   useLayoutEffect(() => {
     if (!active) return;
     const unload = (event: BeforeUnloadEvent): void => {

@@ -1,13 +1,13 @@
 import { tryAgain } from './backoff.ts';
 
-/** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double from this one, ms. */
+/** First pause before the page reconnects after an answer other than 200, where no browser does; it doubles each time. */
 const FIRST_PAUSE_MS = 3000;
-/** The server sends a heartbeat every 25 s. A line that is silent for so long is dead, and no browser notices. */
+/** Silence after which a connection counts as dead, which no browser notices: the server sends a heartbeat every 25 s. */
 const SILENCE_MS = 60_000;
 
 /**
- * Deleted photos, photos put into or removed from the slideshow, videos that got their poster, and announced photos by what their original
- * was. Others may have been added, and the event edited.
+ * Changes by photo id: deleted, put into or removed from the slideshow, videos that got their poster, and announced photos by the state
+ * of their original. Photos may also have been added, and the event edited.
  */
 export interface LiveNews {
   gone: readonly string[];
@@ -21,9 +21,9 @@ export interface LiveNews {
 }
 
 /**
- * Calls back when the event was edited, or its photos changed. After a break of the connection the server sends the missed changes. Null:
- * they are not known, because the break was too long, or the server refuses (the event or the session may have ended). Pages also poll:
- * without a connection they are only slower. `wall`: the page is one. Returns a function that ends it.
+ * Calls back when the event was edited, or its photos changed. After a break of the connection the server sends the missed changes. Null
+ * means unknown changes: the break was too long, or the server refuses (the event or the session may have ended). Pages also poll, so
+ * they are only slower without a connection. `wall` is set where the page is a wall. Returns a function that ends it.
  */
 export function watchLive(code: string, changed: (news: LiveNews | null) => void, wall = false): () => void {
   let source: EventSource;
@@ -49,7 +49,8 @@ export function watchLive(code: string, changed: (news: LiveNews | null) => void
     source.addEventListener('open', () => {
       alive();
       refusals = 0;
-      // With a number, the server sends what was missed. A wall has read the host's choice before; no news tells of a press since then.
+      // If `last` is known, the server sends the missed changes. A wall reads the host's choice again: no news reports a press made before
+      // this connection.
       if (missed && last === '') changed(null);
       else if (wall && last === '') changed({ gone: [], slideshow: {}, posters: [], wall: true });
       missed = false;

@@ -8,7 +8,7 @@ export const PRICES: Prices = {
     { name: 'Standard', price: 40, photos: 2000, gigabytes: 15, popular: true },
     { name: 'Premium', price: 80, photos: 5000, gigabytes: 50 },
   ],
-  /** Above the largest package. */
+  /** Offered above the largest package. */
   individual: { name: 'Individuell', gigabytes: 50 },
 };
 
@@ -32,7 +32,7 @@ export const useTerms = (): Terms => useSite().terms ?? TERMS;
 
 export const MEGABYTES_PER_PHOTO = 5;
 
-/** Until when a rental is cancelled, in the order of the shares that are due. */
+/** Times of a rental's cancellation, in the order of the due shares in `cancellation`. */
 export const CANCELLED = [
   'bis 30 Tage vor Beginn',
   'bis 14 Tage vor Beginn',
@@ -41,17 +41,17 @@ export const CANCELLED = [
   'weniger als 3 Tage vor Beginn',
 ] as const;
 
-/** By law. */
+/** Set by law. */
 export const WITHDRAWAL_DAYS = 14;
 
 const PARAMETER = 'paket';
 
-/** The page on which a package is asked for. */
+/** Returns the path of the page that requests a package. */
 export function requestPath(name: string): string {
   return `/create?${new URLSearchParams({ [PARAMETER]: name }).toString()}`;
 }
 
-/** The package that an address asks for; null for none, or one that there is not. */
+/** Reads the package named in an address; null if it names none, or one that does not exist. */
 export function requestedPackage(search: string, { packages, individual }: Prices): string | null {
   const name = new URLSearchParams(search).get(PARAMETER);
   return name !== null && [...packages, individual].some((one) => one.name === name) ? name : null;

@@ -10,10 +10,10 @@ const OTHER = 'Dieser Browser kann hier keinen Passkey benutzen.';
 
 type Options = NonNullable<FactorAsked['passkey']>;
 
-/** Addresses by number, which passkeys cannot be bound to. */
+/** IP addresses, to which passkeys cannot be bound. */
 const BY_NUMBER = /^[\d.]+$|^\[/;
 
-/** Whether this browser has passkeys for this address: only for names by https, and `localhost`. */
+/** Tells whether this browser has passkeys for this address: only for names by https, and `localhost`. */
 export const passkeysWork = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !BY_NUMBER.test(window.location.hostname);
 
@@ -28,7 +28,7 @@ export const signWithPasskey = (options: Options) =>
     return { ...(await startAuthentication({ optionsJSON })), clientExtensionResults: {} };
   });
 
-/** Has the person make a new passkey, likewise. */
+/** Has the person create a new passkey. Time limit and errors are those of signWithPasskey. */
 export const makePasskey = (options: Options) =>
   told(async () => {
     const { startRegistration } = await library();

@@ -1,11 +1,11 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 
-/** How Proofpoint wrapped an address before: `-` for `%`, `_` for `/`. Another gateway may have encoded that once more. */
+/** An address as Proofpoint's older version wraps it: `-` for `%`, `_` for `/`. Another gateway may have encoded it once more. */
 const WRAPPED = /\/v2\/url(?:\?|%(?:25)*3f)u(?:=|%(?:25)*3d)([^&%]*)/i;
-/** A code behind its page, or in the query of another. */
+/** An event's code in a path (/event/, /galerie/), or in the query parameter `code`. */
 const CODE = /(?:\/(?:event|galerie)\/|[?&]code=)([a-z0-9]{8})(?![a-z0-9])/i;
 
-/** A link that was pasted, without the spaces and unseen signs that copying brings, and without the wrapping of Proofpoint. */
+/** Cleans a pasted link: removes the spaces and invisible characters that copying adds, and Proofpoint's wrapping. */
 export function pastedLink(text: string): string {
   const link = text.replace(/[\s\p{Cf}]/gu, '').replace(/%(?:25)*2f/gi, '/');
   const wrapped = WRAPPED.exec(link)?.[1];
@@ -13,7 +13,7 @@ export function pastedLink(text: string): string {
   return wrapped.replace(/_/g, '/').replace(/-([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The event code of a link that was pasted, or of what is typed. */
+/** Returns the event code in a pasted link or a typed text. */
 export function pastedCode(text: string): string {
   return cleanEventCode(CODE.exec(pastedLink(text))?.[1] ?? text);
 }

@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPhotoList, type ListReader, type PhotoList } from './photo-list.ts';
 
-/** What the event has, in the order of storing: a photo's number is its position. */
+/** Numbers of the event's photos in the order of storing; a number is the photo's position. */
 let event: number[];
 let asked: string[];
 /** Called with each request before it is answered. */
@@ -130,7 +130,7 @@ describe('a feed of photos', () => {
     before = () => {
       if (event.length >= 25) return;
       event.push(event.length + 1);
-      // Asked for while an answer is on its way: it follows, and does not cancel.
+      // A request made while an answer is in flight follows it, and does not cancel it.
       void feed.loadNew();
       seen.push(shown().length);
     };
@@ -226,7 +226,7 @@ describe('a feed of photos', () => {
     await feed.load(1);
     await feed.loadNew();
     expect(shown()).toEqual([]);
-    // 40 was stored after all that were loaded, and received among them.
+    // Photo 40 was stored after the loaded ones, but received among them.
     const late = { ...photo(40), created_at: photo(29).created_at };
     change = { photos: [photo(30), late], gone: [] };
     await feed.loadNew();

@@ -4,17 +4,17 @@ import { createStore } from './store.ts';
 import type { LiveNews } from './live.ts';
 import { withPoster } from '../video/video.ts';
 
-/** A large list is read again as a whole at most so often: with several nodes each upload may ask for it. */
+/** Minimum pause between two complete reads of a large list: with several nodes each upload may request one. */
 const REREAD_PAUSE_MS = 30_000;
-/** Up to so many photos it is cheap, and there is no pause. */
+/** Number of photos up to which a complete read is cheap and needs no pause. */
 const REREAD_FREELY = 300;
 
-/** Some photos in the order in which they were stored. */
+/** A page of photos in the order in which they were stored. */
 export interface ListPage<Beside> {
   photos: readonly Photo[];
-  /** The position behind these photos: `after` of the next page. */
+  /** The position after these photos: `after` of the next page. */
   next: number;
-  /** No more exist. */
+  /** Whether this is the last page. */
   end: boolean;
   /** Photos in the list in all, where that is known. */
   total?: number;
@@ -23,7 +23,7 @@ export interface ListPage<Beside> {
   beside: Beside;
 }
 
-/** Changes of a list since an earlier one. */
+/** Changes of a list since an earlier change. */
 export interface ListChanges<Beside> {
   /** New photos and changed ones. */
   photos: readonly Photo[];
@@ -34,27 +34,27 @@ export interface ListChanges<Beside> {
   beside: Beside;
 }
 
-/** Asks the server. */
+/** Reads a list from the server. */
 export interface ListReader<Beside> {
-  /** Up to `limit` photos that were stored after `after`, which is 0 or the `next` of an earlier page. */
+  /** Reads up to `limit` photos that were stored after `after`, which is 0 or the `next` of an earlier page. */
   page(after: number, limit: number): Promise<ListPage<Beside>>;
-  /** The changes after `seq`; null: too many, all must be read again. A reader without it finds new photos by their position. */
+  /** Reads the changes after `seq`; null if they are too many. Without this method, new photos are found by their position. */
   changes?(seq: number): Promise<ListChanges<Beside> | null>;
 }
 
 export interface ListState<Beside> {
   /** In the order in which they were received. */
   photos: readonly Photo[];
-  /** What the last answer had beside photos; null before the first. */
+  /** The last answer's other data; null before the first answer. */
   beside: Beside | null;
   state: 'loading' | 'ready' | 'failed';
-  /** Why the last request failed. */
+  /** The error of the last request if it failed. */
   error: Error | null;
-  /** Photos that there are in all. */
+  /** Number of photos in all, loaded or not. */
   total: number;
-  /** All of them were loaded (those that come later are loaded as they come). */
+  /** All photos were loaded; later ones are loaded as they come. */
   complete: boolean;
-  /** Attempts that failed one after the other. */
+  /** Number of consecutive failed attempts. */
   failures: number;
 }
 
@@ -67,8 +67,8 @@ interface ListOptions {
 }
 
 /**
- * An event's photos as far as they were loaded, kept up to date: the host's gallery and the wall. One request is on its way at a time, and
- * none is ever cancelled: what is asked for meanwhile follows it.
+ * Creates the list of an event's loaded photos, for galleries and walls. One request is in flight at a time, and none is ever cancelled:
+ * requests made meanwhile follow it.
  */
 export function createPhotoList<Beside extends object>(
   reader: ListReader<Beside>,
@@ -83,11 +83,11 @@ export function createPhotoList<Beside extends object>(
     complete: false,
     failures: 0,
   });
-  /** Where the next photos begin. */
+  /** Position of the next page. */
   let cursor = 0;
-  /** When the last photo of the loaded pages was received. */
+  /** Latest time of receipt among the loaded pages. */
   let reach = '';
-  /** The last change that the photos contain, where the reader counts them. */
+  /** Number of the last change that the photos contain; null if the reader has no numbers. */
   let seq: number | null = null;
   /** Work that remains; it stays when a request fails. */
   const wanted = { pages: 0, all: false, photo: null as string | null, news: false, reread: false };
@@ -96,7 +96,7 @@ export function createPhotoList<Beside extends object>(
   /** Changes (null: deletion) since the current request began: its answer may be older. */
   const since = new Map<string, Partial<Photo> | null>();
 
-  /** Takes an answer over. What is as before stays the very same object, so that it is not drawn anew. */
+  /** Takes over an answer. Unchanged photos stay the very same objects, so that they are not rendered again. */
   function show(photos: readonly Photo[], { beside, total, end }: Pick<ListPage<Beside>, 'beside' | 'total' | 'end'>): void {
     const newer = photos.flatMap((photo) => {
       const changes = since.get(photo.id);
@@ -116,7 +116,7 @@ export function createPhotoList<Beside extends object>(
     wanted.pages = page.end ? 0 : Math.max(wanted.pages - 1, 0);
     wanted.news ||= current().complete && !page.end;
     advance(page.photos);
-    // One that was stored late may have come before, by its change.
+    // A photo that was stored late may be in the list already, by its change.
     const fresh = new Set(page.photos.map(({ id }) => id));
     show([...current().photos.filter(({ id }) => !fresh.has(id)), ...page.photos], page);
   }
@@ -135,7 +135,7 @@ export function createPhotoList<Beside extends object>(
       photos.push(...page.photos);
     }
     rereadAt = now();
-    // Changes from the time of the later pages are asked for next.
+    // Changes that happened during the later pages are requested next.
     seq = first.seq ?? null;
     cursor = Math.max(page.next, cursor);
     advance(photos);
@@ -151,12 +151,12 @@ export function createPhotoList<Beside extends object>(
     seq = changes.seq;
     const { photos, complete } = current();
     const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
-    // Before the end, those behind the loaded pages come with their page.
+    // While the list is incomplete, photos beyond the loaded pages come with their page.
     const here = complete ? changes.photos : changes.photos.filter(({ created_at }) => created_at <= reach);
     show([...photos.filter(({ id }) => !out.has(id)), ...here], { ...changes, end: complete });
   }
 
-  /** A wish is taken back before it is worked on, because it may come again meanwhile; where that fails, it is still there. */
+  /** Clears a wish before its work, because it may be set again meanwhile; restores it if the work fails. */
   async function forWish(wish: 'news' | 'reread', work: () => Promise<void>): Promise<void> {
     const before = wanted[wish];
     wanted[wish] = false;
@@ -177,7 +177,7 @@ export function createPhotoList<Beside extends object>(
     if (!wanted.news) return null;
     const known = seq;
     if (known !== null) return forWish('news', () => readChanges(known));
-    // Before the end only the number of photos is new, which the shortest page contains.
+    // While the list is incomplete, only the number of photos is of interest; the shortest page contains it.
     return forWish('news', () => loadNext(complete ? PHOTOS_PER_PAGE_MAX : 1));
   }
 
@@ -191,7 +191,7 @@ export function createPhotoList<Beside extends object>(
       }
       if (current().failures > 0) set({ failures: 0 });
     } catch (error) {
-      // Once there was an answer, what fails later must not replace the page.
+      // After a first answer, a failure must not replace the page.
       const { failures, state } = current();
       set({ failures: failures + 1, error: error as Error, ...(state !== 'ready' && { state: 'failed' }) });
     }
@@ -228,27 +228,27 @@ export function createPhotoList<Beside extends object>(
     all: (): Promise<void> => run({ all: true }),
     /** Loads on until this photo or the end is reached. */
     find: (id: string): Promise<void> => run({ photo: id }),
-    /** Photos came: loads them if the end was reached before, else only their number. */
+    /** Loads new photos if the list is complete, else only their number. */
     loadNew: (): Promise<void> => run({ news: true }),
     /** Repeats the failed request. */
     retry(): Promise<void> {
       if (current().state === 'failed') set({ state: 'loading' });
       return run({});
     },
-    /** Applies live news, and asks for the photos that the news only name; null: the changes are unknown. */
+    /** Applies live news. Null means unknown changes: requests the changes, or the whole list if it has no change numbers. */
     async news(news: LiveNews | null): Promise<void> {
-      // Numbered changes are asked for one by one.
+      // With a change number the changes alone are requested.
       if (!news) return run({ news: true, reread: wanted.reread || seq === null });
       const put = (shown: boolean): string[] => Object.keys(news.slideshow).filter((id) => news.slideshow[id] === shown);
       remove(shownOnly ? [...news.gone, ...put(false)] : news.gone);
-      // Put back, it may be in an answer that is on its way.
+      // A photo that was put back may be in an answer in flight.
       if (shownOnly) for (const id of put(true)) since.delete(id);
       for (const id of news.posters) change([id], withPoster(id));
       change(news.received ?? [], { state: 'received' });
       change(news.unreadable ?? [], { state: 'unreadable' });
       for (const id of news.replaced ?? []) change([id], { ...withPoster(id, 'replaced'), state: 'stored', replaced: true });
       change(put(true), decided(true));
-      // Taken out, it may wait again: only the list says so.
+      // A photo that was taken out may wait for its release again; only the list tells.
       change(put(false), { slideshow: false });
     },
     change,
@@ -256,21 +256,21 @@ export function createPhotoList<Beside extends object>(
   };
 }
 
-/** What a photo is once somebody has put it into the slideshow, or taken it out. */
+/** A photo's fields after somebody has put it into the slideshow, or taken it out. */
 export type Decided = Pick<Photo, 'slideshow' | 'waiting'>;
 export const decided = (shown: boolean): Decided => ({ slideshow: shown, waiting: undefined });
 
-/** Photos are loaded in the order in which they were stored; two that came together may have been received the other way round. */
+/** Compares by time of receipt: photos are loaded in the order of storing, and two that came together may have been received otherwise. */
 function byReceipt(a: Photo, b: Photo): number {
   return a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at);
 }
 
-/** `fresh`, with the objects of `before` wherever they are equal. */
+/** Returns `fresh`, with the objects of `before` wherever they are equal. */
 export function reconcile<P extends { id: string }>(before: readonly P[], fresh: readonly P[]): P[] {
   const known = new Map(before.map((photo) => [photo.id, photo]));
   return fresh.map((photo) => {
     const same = known.get(photo.id);
-    // Of 10,000 photos most are the very objects: to compare their texts takes a television half a second.
+    // Most of 10,000 photos are the very same objects; a comparison of their JSON would take a television half a second.
     return same && (same === photo || JSON.stringify(same) === JSON.stringify(photo)) ? same : photo;
   });
 }

@@ -1,4 +1,4 @@
-/** Messengers, mail, AirDrop; false where the sheet was closed without a choice. Throws what else the browser says. */
+/** Opens the share sheet (messengers, mail, AirDrop). False if it was closed without a choice; throws the browser's other errors. */
 export async function openShareSheet(what: ShareData): Promise<boolean> {
   try {
     await navigator.share(what);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventsIn, forget, noteEvent, recall, remember } from './storage.ts';
 
-/** Local storage that may be full: it takes nothing then, and gives what it has. */
+/** Stubs a local storage that can be full: it then stores nothing new, but returns its old values. */
 function storage() {
   const kept = new Map<string, string>();
   const state = { full: false };
@@ -16,7 +16,7 @@ function storage() {
   return { kept, state };
 }
 
-/** Other tests of the same process share its memory. */
+/** Clears the memory, which the tests of a process share. */
 function forgetAll(): void {
   forget('userName');
   forget('kept');

@@ -1,19 +1,19 @@
 /** Local storage, or memory where the browser blocks it. */
 const memory = new Map<string, string>();
-/** Keys whose newest value the browser did not take: what it gives is older. */
+/** Keys whose newest value the browser did not store; the stored value is older. */
 const unsaved = new Set<string>();
 
-/** Each is named in the privacy text, but for the admin's. */
+/** The keys. The privacy text names each but the admin's. */
 type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'shareText' | 'persist' | EventsKey | 'drawing';
-/** Of these the values are codes of events. */
+/** Keys whose values are codes of events. */
 type EventsKey = 'consent' | 'kept';
 
-/** A key names so many events; the oldest goes first. */
+/** Number of events that a key names at most; the oldest is dropped first. */
 const MOST_EVENTS = 20;
 
 /**
- * Whether pages of this browser can agree by a lock. Older ones and plain http cannot; and where cookies are blocked, all that pages share is refused:
- * locks, channels, databases, and the sight of `localStorage`.
+ * Tells whether pages of this browser can use locks. Older browsers and plain http cannot; where cookies are blocked, the browser refuses
+ * everything that pages share: locks, channels, databases, and access to `localStorage`.
  */
 export function hasLocks(): boolean {
   try {
@@ -52,12 +52,12 @@ export function recall(key: Key): string | null {
   }
 }
 
-/** The codes of the events that a key names. */
+/** Returns the codes of the events that a key names. */
 export function eventsIn(key: EventsKey): string[] {
   return (recall(key) ?? '').split(' ').filter(Boolean);
 }
 
-/** Lets a key name an event, as the newest, or no longer. */
+/** Adds an event to a key as its newest, or removes it. */
 export function noteEvent(key: EventsKey, code: string, named: boolean): void {
   const others = eventsIn(key).filter((other) => other !== code);
   const events = named ? [...others, code].slice(-MOST_EVENTS) : others;

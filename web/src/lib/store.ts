@@ -1,11 +1,11 @@
-/** Values that change together, for `useSyncExternalStore`. */
+/** Creates a store of values that change together, for `useSyncExternalStore`. */
 export function createStore<State extends object>(initial: State) {
   let state = initial;
   const listeners = new Set<() => void>();
   return {
-    /** The same object until something changes. */
+    /** Returns the same object until something changes. */
     current: (): State => state,
-    /** Calls back after each change; returns what ends that. */
+    /** Calls back after each change; returns a function that ends it. */
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

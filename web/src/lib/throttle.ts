@@ -1,6 +1,6 @@
 /**
- * Runs work at most once in a given time, however often it is requested: at once, or as soon as the pause since the last time is over. `cancel`
- * takes back a requested run that has not started yet.
+ * Returns a function that runs `work` once per `pauseMs` at most: at once, or as soon as the pause since the last run is over. `cancel`
+ * withdraws a requested run that has not started yet.
  */
 export function throttle(work: () => void, pauseMs: number) {
   let last = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The result of `work`; `late` after this time, or as soon as `signal` is aborted. For work that cannot be ended itself. */
+/** Returns the result of `work`, or `late` after `ms` or as soon as `signal` is aborted. For work that cannot be cancelled itself. */
 export function within<T, L>(ms: number, work: Promise<T>, late: L, signal?: AbortSignal): Promise<T | L> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(), ms);

@@ -3,7 +3,7 @@ import { BRAND } from '../brand.ts';
 let headline: string | null = null;
 let left = 0;
 
-/** The window's title: the page's headline and, while photos are on their way, how many are left. */
+/** Sets the window's title: the page's headline and, while photos are being sent, the number left. */
 export function setTitle(changes: { headline?: string | null; left?: number }): void {
   if (changes.headline !== undefined) headline = changes.headline;
   left = changes.left ?? left;

@@ -1,2 +1,2 @@
-/** From the change of a picture until a second touch at its place is no longer meant for the one before it. */
+/** Time after the change of a picture in which a touch may still be meant for the one before it. */
 export const TOUCH_MS = 300;

@@ -2,16 +2,16 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'reac
 import { guardTyped, holdsTyped } from './typed.ts';
 import { useLeaveGuard } from './leave-guard.ts';
 
-/** Here, so that guests, who have no session, do not load it. */
+/** Stands in this file so that guests, who have no session, do not load it. */
 const SESSION_ENDED =
   'Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier: Melden Sie sich in einem neuen Fenster an, dann speichern Sie noch einmal.';
 const QUESTION = 'Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?';
 
-/** The question before a form is closed with something in it that was not sent; whether it may be. */
+/** Asks before a form with unsent input is closed; returns whether it may be. */
 export const mayLoseTyped = (leave = 'schließen'): boolean =>
   window.confirm(`Die Eingaben sind noch nicht gespeichert. Trotzdem ${leave}?`);
 
-/** Are told when something is typed, and when it no longer would be lost. */
+/** Called when typed text begins to need a guard, and when it needs none any more. */
 const listeners = new Set<() => void>();
 function listen(listener: () => void): () => void {
   listeners.add(listener);
@@ -20,8 +20,8 @@ function listen(listener: () => void): () => void {
 const tell = (): void => listeners.forEach((listener) => listener());
 
 /**
- * Asks before typed text (`active`) is lost, by a link to another page, and as `useLeaveGuard` by closing, reloading and Back. An ended
- * session leaves such a page where it is.
+ * Asks before typed text is lost while `active`: by a link to another page, and, as `useLeaveGuard`, by closing, reloading and Back. Such
+ * a page stays open when the session has ended.
  */
 export function useTypedGuard(active: boolean, question = QUESTION): void {
   useLeaveGuard(active, question);
@@ -30,7 +30,7 @@ export function useTypedGuard(active: boolean, question = QUESTION): void {
     const ask = (event: MouseEvent): void => {
       const link = (event.target as Element).closest('a');
       if (!link || link.target !== '' || link.hasAttribute('download') || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // A place of this page, or another document, which the browser asks about.
+      // A link to an anchor of this page loses nothing; before a link to another site the browser asks.
       if (link.origin !== window.location.origin || link.pathname === window.location.pathname) return;
       if (window.confirm(question)) return;
       event.preventDefault();
@@ -49,17 +49,17 @@ export function useTypedGuard(active: boolean, question = QUESTION): void {
 
 interface WhileTyped<Read> {
   shown: Read;
-  /** What is changed by the next save. */
+  /** The version that the next save changes. */
   base: Read;
-  /** Shows another one at once. */
+  /** Shows another version at once. */
   take(this: void, read: Read): void;
-  /** The server has answered this to a save of what is shown: what was typed meanwhile stays. */
+  /** Takes the server's answer to a save as the new `base`; text typed meanwhile stays. */
   saved(this: void, read: Read): void;
 }
 
 /**
- * What a page shows of something that is read again and again: the newest, but while something is typed what was there before, so that
- * nothing typed vanishes with it.
+ * Returns the version that a page shows of data that are read again and again: the newest, but an earlier one while something is typed,
+ * so that no typed text vanishes.
  */
 export function useWhileTyped<Read>(newest: Read): WhileTyped<Read> {
   const isTyped = useSyncExternalStore(listen, holdsTyped, () => false);

@@ -1,15 +1,15 @@
-/** Parts of the page that hold what was typed and is nowhere else, with what they say where the session has ended. */
+/** Parts of the page that hold unsaved text, each with its message for an ended session. */
 const guards = new Set<{ ended: string }>();
 
-/** Says that there is something typed, until the returned function is called. */
+/** Registers unsaved text, until the returned function is called. */
 export function guardTyped(ended: string): () => void {
   const guard = { ended };
   guards.add(guard);
   return () => void guards.delete(guard);
 }
 
-/** Whether something was typed that would be lost with the page. */
+/** Tells whether the page holds unsaved text. */
 export const holdsTyped = (): boolean => guards.size > 0;
 
-/** What to say where the session has ended and something is typed. */
+/** Returns the message for a session that ended while text is unsaved; undefined if none is. */
 export const endedTyping = (): string | undefined => [...guards][0]?.ended;

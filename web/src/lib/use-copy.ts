@@ -2,8 +2,8 @@ import { COPIED_NOTICE } from '@feierbild/contract/constants.ts';
 import { useEffect, useState } from 'react';
 
 /**
- * Copies texts and says so for a moment: `copied`. `notice` is the German sentence to show, or empty; `say` shows another one.
- * Plain http has no clipboard: there the text is selected where it stands (`shown`).
+ * Copies texts and confirms it for a moment (`copied`). `notice` is the German sentence to show, or empty; `say` shows another one.
+ * Plain http has no clipboard; there the text is selected in the element `shown`.
  */
 export function useCopy() {
   const [{ notice, copied }, set] = useState({ notice: '', copied: false });
@@ -14,7 +14,7 @@ export function useCopy() {
     return () => clearTimeout(timer);
   }, [notice]);
 
-  /** Whether it was copied. */
+  /** Returns whether the text was copied. */
   async function copy(text: string, done: string, shown: HTMLElement | null): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);

@@ -2,23 +2,23 @@ import { useCallback, useEffect, useState } from 'react';
 import { call, isRefusal } from '../api/client.ts';
 import { takeToken, tokenInAddress } from './address-token.ts';
 
-/** `opening` until the server has said whether the link of the address, or what this browser has already, opens the page. */
+/** `opening` until the server has said whether the link in the address, or this browser's session, opens the page. */
 type Entered = { state: 'opening' } | { state: 'open' } | { state: 'failed'; error: unknown };
 
 type LinkSession = Entered & {
-  /** How often it was tried again. */
+  /** Number of repetitions. */
   attempt: number;
   again(): void;
-  /** Without a token the link may have lost it on the way. */
+  /** The link's token; empty if the link has lost it on the way. */
   token: string;
-  /** Tries one that was typed. */
+  /** Tries a typed token. */
   give(token: string): void;
 };
 
 /**
- * Makes a session of a link: the token of the address is sent once, and taken out of the address, so that nobody reads it there. Without
- * one that is valid `enter` finds out by itself whether the browser may enter. `again` tries once more. `opened`: whether the link was used
- * before this code came, and let the browser in; asked at the first attempt.
+ * Makes a session of a link: sends the address's token once, and removes it from the address, so that nobody reads it there. Without a
+ * valid token, `enter` finds out whether the browser may enter. `again` tries once more. `opened` is asked at the first attempt whether
+ * the link was used before this code came, and let the browser in.
  */
 export function useLinkSession(
   role: 'gallery' | 'helper',
@@ -38,7 +38,7 @@ export function useLinkSession(
       }
       if (token !== '') {
         await call(`POST /auth/${role}/login`, { body: { code, token } }).catch((error: unknown) => {
-          // The link of an old card: what the browser has already may open the page.
+          // The link may be from an old card; the browser's earlier session may still open the page.
           if (!isRefusal(error, 'invalid_credentials')) throw error;
         });
         takeToken();
@@ -65,7 +65,7 @@ export function useLinkSession(
     [again],
   );
   useEffect(() => {
-    // Another link for the page that is open loads no document.
+    // A further link to the open page changes only the fragment, and loads no document.
     const follow = (): void => {
       const other = tokenInAddress();
       if (other !== '') give(other);

@@ -7,8 +7,8 @@ interface Entry {
 const entry = (): Entry => (window.history.state ?? {}) as Entry;
 
 /**
- * The token of a page that uses it more than once. `kept: 'entry'`: it moves from the address into the history's entry, so that a reload
- * finds it. `'address'`: it stays behind its `#`, for a link that its reader keeps. The function takes a typed token.
+ * Returns the token of a page that uses it more than once, and a function that takes a typed one. `'entry'` moves the token from the
+ * address into the history entry, where a reload finds it. `'address'` leaves it behind its `#`, for a link that its reader keeps.
  */
 export function useLinkToken(kept: 'entry' | 'address'): [token: string, give: (token: string) => void] {
   const [token, setToken] = useState(() => tokenInAddress() || (entry().token ?? ''));
@@ -19,7 +19,7 @@ export function useLinkToken(kept: 'entry' | 'address'): [token: string, give: (
     else window.history.replaceState(window.history.state, '', addressWith(token));
   }, [kept, token]);
   useEffect(() => {
-    // Another link for the page that is open loads no document.
+    // A further link to the open page changes only the fragment, and loads no document.
     const follow = (): void => give(tokenInAddress() || token);
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);

@@ -7,10 +7,10 @@ interface ReceiptKey {
   public_key: string;
 }
 
-/** Null while they are being read. */
+/** The keys; null while they are being read. */
 export type ReadKeys = { keys: ReceiptKey[] } | { error: string } | null;
 
-/** The public keys of receipts. */
+/** Reads the public keys of receipts. */
 export function useReceiptKeys(): ReadKeys {
   const [read, setRead] = useState<ReadKeys>(null);
   useEffect(() => {

@@ -2,10 +2,10 @@ import { useRef } from 'react';
 
 const KEY_BYTES = 16;
 
-/** A new Idempotency-Key. */
+/** Makes a new Idempotency-Key. */
 export const newSendKey = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(KEY_BYTES))));
 
-/** The Idempotency-Key of a form that creates one thing after another: the same for the same content, until that was answered. */
+/** Keeps the Idempotency-Key of a form that creates one thing after another: the same for the same content, until it was answered. */
 export function useSendKey(): { keyFor(body: object): string; answered(): void } {
   const last = useRef<{ content: string; key: string } | null>(null);
   return {

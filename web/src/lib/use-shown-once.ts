@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTypedGuard } from './typed-guard.ts';
 
 /**
- * Guards a secret that is shown this once (`what`: „Das Passwort“) until `keep` says that somebody has it: reload, Back, links and
- * `mayClose` ask before it is lost. `isKept`: it needs no guard, or is not there yet.
+ * Guards a secret that is shown only once (`what`: „Das Passwort“) until `keep` says that somebody has it: reload, Back, links and
+ * `mayClose` ask before it is lost. `isKept` is set if the secret needs no guard, or does not exist yet.
  */
 export function useShownOnce(what: string, isKept = false): { keep(): void; mayClose(): boolean } {
   const [kept, setKept] = useState(false);

@@ -8,13 +8,13 @@ export interface Site extends PublicSite {
   origin: string | null;
   /** The day in Berlin on which the document was drawn, YYYY-MM-DD: the visitor's clock may say something else. */
   today: string;
-  /** The guests' page of an event only: what the server drew it from. */
+  /** The data from which the server rendered an event's page for guests; set on such pages only. */
   event?: DrawnEvent;
 }
 
 export const SiteContext = createContext<Site | null>(null);
 
-/** The operator's data and the demo. */
+/** Returns the site's data. Throws if the document carries none. */
 export function useSite(): Site {
   const site = useContext(SiteContext);
   if (!site) throw new Error('the document carries no site');

@@ -1,16 +1,16 @@
 import { within } from './time-limit.ts';
 
-/** A worker without a job for this long ends; the next job starts another. */
+/** Time without a job after which a worker ends; the next job starts another. */
 const IDLE_MS = 5_000;
 
 export interface Limits {
-  /** A worker whose code has not come by then is given up. */
+  /** Limit for the start of a worker, whose code has to load. */
   startMs: number;
-  /** A job that is not done by then is given up, and its worker with it: the next ones must not wait for a file that a cloud never sends. */
+  /** Limit of a job, which ends its worker, too: the next jobs must not wait for a file that a cloud never sends. */
   jobMs: number;
 }
 
-/** Why a job was not done: the name of what it threw, or one of these. */
+/** The reason why a job was not done: the name of its error, or one of these. */
 export interface Failed {
   failed: 'NotStarted' | 'TooLate' | (string & {});
 }
@@ -19,7 +19,7 @@ const TOO_LATE: Failed = { failed: 'TooLate' };
 
 export type Work<Job, Done> = ReturnType<typeof createWork<Job, Done>>;
 
-/** A worker that does one job after the other. Its code is loaded at once, while there is a network. */
+/** Creates a worker that does one job after the other. Its code is loaded at once, while there is a network. */
 export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Limits) {
   let worker: Worker | null = null;
   let answer: ((said: Done | Failed | 'ready') => void) | null = null;
@@ -40,7 +40,7 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
     if (worker) idle = window.setTimeout(stop, IDLE_MS);
   }
 
-  /** The worker's next message. A worker that takes longer is given up. */
+  /** Waits for the worker's next message; ends a worker that takes longer than `ms`. */
   async function answered(ms: number): Promise<Done | Failed | 'ready'> {
     const said = await within(ms, new Promise<Done | Failed | 'ready'>((resolve) => (answer = resolve)), TOO_LATE);
     answer = null;
@@ -48,11 +48,11 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
     return said;
   }
 
-  /** Whether the worker's code came. */
+  /** Starts a worker; returns whether its code came. */
   async function start(): Promise<boolean> {
     worker = make();
     worker.onmessage = ({ data }: MessageEvent<Done | Failed | 'ready'>) => answer?.(data);
-    // Its code did not come, or it broke: another one does the next job.
+    // The code did not come, or the worker crashed; the next job starts another worker.
     worker.onerror = stop;
     const isThere = (await answered(startMs)) === 'ready';
     rest();
@@ -68,7 +68,7 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
   }
 
   return {
-    /** Resolves when it is this job's turn and it is done. */
+    /** Resolves once the job had its turn and is done. */
     do(job: Job): Promise<Done | Failed> {
       const done = last.then(() => one(job)).finally(rest);
       last = done;

@@ -1,4 +1,4 @@
-/** What a document says around its page, in German. */
+/** The German texts of a document outside its page. */
 export const documentDe = {
   languages: 'Sprache',
   noscript: 'Zum Beitreten, Hochladen und Verwalten braucht diese Seite JavaScript.',

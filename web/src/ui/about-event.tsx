@@ -1,7 +1,7 @@
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import styles from './message-page.module.css';
 
-/** Which event's page a message stands on; nothing where that is not known. */
+/** Names the event on a page with a message; renders nothing if the event is unknown. */
 export function AboutEvent({ event }: { event: Pick<GuestEvent, 'title'> | null }) {
   return (
     event && (

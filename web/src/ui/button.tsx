@@ -12,7 +12,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   wide?: boolean;
 }
 
-/** For what looks like a button and is none of these. */
+/** Returns the classes of another element that looks like a button. */
 export function buttonClasses(look: Look, wide = false, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
@@ -20,7 +20,10 @@ export function buttonClasses(look: Look, wide = false, extra = ''): string {
 /** The button that was pressed last. */
 const last: { pressed: EventTarget | null } = { pressed: null };
 
-/** Refuses the second press of a double press whose first came to something else at this place: a list has moved, or a dialog come up, and nobody can have read it. */
+/**
+ * Refuses the second press of a double press whose first press hit something else: a list has moved, or a dialog has opened under the
+ * pointer, and nobody can have read it.
+ */
 function refuseUnseen(event: MouseEvent): void {
   if (event.detail < 2 || last.pressed === event.currentTarget) last.pressed = event.currentTarget;
   else {
@@ -29,7 +32,7 @@ function refuseUnseen(event: MouseEvent): void {
   }
 }
 
-/** A button that sends no form unless `type` says so, and none twice while it is `busy`. */
+/** A button that submits a form only if `type` says so, and not again while it is `busy`. */
 export function Button({ look = 'primary', busy, wide, className, children, disabled, ...rest }: ButtonProps) {
   return (
     <button

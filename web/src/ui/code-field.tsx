@@ -5,7 +5,7 @@ import { joining } from '../texts/guest/join.ts';
 import styles from './field.module.css';
 import { Field } from './field.tsx';
 
-/** The event code: cleaned while typing and pasting, counted; `counter` is when n/8 shows. */
+/** The field for an event code, which is cleaned while typing and pasting. `counter` says when n/8 is shown. */
 export function CodeField({ value, onChange, counter }: { value: string; onChange(code: string): void; counter: 'always' | 'filled' }) {
   function type({ target }: ChangeEvent<HTMLInputElement>): void {
     const code = pastedCode(target.value);

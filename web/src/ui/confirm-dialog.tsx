@@ -6,12 +6,12 @@ import { Notice } from './notice.tsx';
 import { useAction } from './use-form.ts';
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'wide' | 'busy'> {
-  /** On the button that does it. */
+  /** Label of the confirming button. */
   confirm: ReactNode;
   look?: 'primary' | 'danger';
   disabled?: boolean;
   cancel?: string;
-  /** An error is shown, and the dialog stays; else the dialog closes. */
+  /** The confirmed action. The dialog shows its error. */
   onConfirm(): Promise<void>;
 }
 

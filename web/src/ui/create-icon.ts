@@ -4,7 +4,7 @@ interface IconData {
   node: readonly (readonly [tag: string, attributes: Record<string, string>])[];
 }
 
-/** Makes Lucide's icons in place of the library's own function (vite.config.ts), whose options nobody here uses and each guest's phone would load. */
+/** Makes Lucide's icons in place of the library's own function (vite.config.ts), whose unused options every guest's phone would load. */
 export default function createIcon({ node }: IconData) {
   return function Icon({ size = 24, ...rest }: ComponentProps<'svg'> & { size?: number }) {
     const drawn = { width: size, height: size, viewBox: '0 0 24 24', fill: 'none' };

@@ -3,7 +3,7 @@ import styles from './description-list.module.css';
 
 export type Description = [name: string, value: ReactNode];
 
-/** Names and values, as a list; null is left out. `look`: one below the other, or each a line of a sheet. */
+/** A list of names and values; a value of null is left out. `look`: a name above its value, or both in one line of a sheet. */
 export function DescriptionList({
   items,
   look = 'stacked',

@@ -9,12 +9,12 @@ export interface DialogProps {
   title: string;
   onClose(): void;
   wide?: boolean;
-  /** Work that began here still runs. Nothing would stop it, so the dialog stays. */
+  /** Whether work of this dialog still runs. Closing would not stop it, so the dialog stays. */
   busy?: boolean;
   children: ReactNode;
 }
 
-/** The platform's modal dialog: focus stays inside, Escape asks to close. It is open while it is drawn. */
+/** The platform's modal dialog: focus stays inside, Escape asks to close. It is open while it is rendered. */
 export function Dialog({ title, onClose, wide = false, busy = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
       // Gives the focus back to the opener: browsers do not do so for a removed dialog.
       dialog.close();
       noteForPrinting();
-      // The element that opened it may be removed as well: then the focus goes to the nearest element, after React has rendered.
+      // If the opener is removed as well, the focus goes to the nearest element, after React has rendered.
       queueMicrotask(() => focusFirst(way));
     };
   }, []);
@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
       className={`${styles.dialog} ${wide ? styles.wide : ''}`}
       aria-labelledby={id}
       onKeyDown={(event) => {
-        // Left to the browser, a second Escape closes the dialog without asking (onCancel).
+        // The browser would close the dialog at a second Escape without asking (onCancel).
         if (event.key !== 'Escape') return;
         event.preventDefault();
         // The page below must not see the event either: it may leave a mode on Escape.
@@ -47,12 +47,12 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
         leave?.();
       }}
       onCancel={(event) => {
-        // The Back gesture of a phone. A file picker inside sends a cancel event of its own.
+        // A phone's Back gesture cancels the dialog. A file picker inside sends a cancel event of its own.
         if (event.target !== ref.current) return;
         event.preventDefault();
         leave?.();
       }}
-      // A browser takes no second „no“: it has closed the dialog, which is still drawn.
+      // A browser ignores a second refusal and closes the dialog, although it is still rendered.
       onClose={() => ref.current?.showModal()}
     >
       <div className={styles.head}>
@@ -66,19 +66,19 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
   );
 }
 
-/** For the print styles: whether a dialog is open. */
+/** Marks the document while a dialog is open, for the print styles. */
 function noteForPrinting(): void {
   document.body.toggleAttribute('data-dialog', document.querySelector('dialog[open]') !== null);
 }
 
-/** An element and all around it, the nearest first. */
+/** Returns an element and its ancestors, the nearest first. */
 function ancestorsOf(element: Element | null): Element[] {
   const way: Element[] = [];
   for (let one = element; one && one !== document.body; one = one.parentElement) way.push(one);
   return way;
 }
 
-/** If nothing has the focus: focuses the first of these elements that still exists and accepts it, or an element in it. */
+/** If nothing has the focus, focuses the first of these elements (or an element inside) that still exists and accepts it. */
 function focusFirst(way: readonly Element[]): void {
   const targets = way.filter(({ isConnected }) => isConnected).flatMap((one) => [one, one.querySelector(FOCUSABLE)]);
   for (const target of targets) {
@@ -87,7 +87,7 @@ function focusFirst(way: readonly Element[]): void {
   }
 }
 
-/** The row of buttons at a dialog's end; always in sight. */
+/** The row of buttons at a dialog's end; it is always visible. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

@@ -1,10 +1,10 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { call, goToLogin, inTime } from '../api/client.ts';
 
-/** A server that is there answers within this time. */
+/** Limit of the question whether a file is available. */
 const ANSWER_MS = 10_000;
 
-/** Has the browser fetch a file by itself, past the page's memory, and save it, under the name that its answer says or `name`; the page stays. */
+/** Has the browser itself fetch and save a file, without the page's memory. The answer's file name comes before `name`; the page stays. */
 export function downloadFile(path: string, name = ''): void {
   const link = document.createElement('a');
   link.href = path;
@@ -12,7 +12,7 @@ export function downloadFile(path: string, name = ''): void {
   link.click();
 }
 
-/** Saves what the page has as a file. */
+/** Saves content of the page as a file. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   downloadFile(address, name);
@@ -21,7 +21,7 @@ export function saveFile(content: Blob, name: string): void {
 }
 const REVOKE_MS = 60_000;
 
-/** Whether the host is still logged in; where not, it leads to the login. True where the server does not answer. */
+/** Tells whether the host is still logged in; if not, navigates to the login. True if the server does not answer. */
 export async function checkSession(): Promise<boolean> {
   const session = await call('GET /auth/check').catch(() => null);
   if (session === null || (session.authenticated && session.role === 'user')) return true;
@@ -29,7 +29,7 @@ export async function checkSession(): Promise<boolean> {
   return false;
 }
 
-/** The same of others than a host, of a file: where it is not to be had, nothing is saved. */
+/** Tells whether a file is available, for visitors other than hosts. True if the server does not answer. */
 export async function checkFile(path: string): Promise<boolean> {
   return inTime(ANSWER_MS, (signal) => fetch(path, { method: 'HEAD', signal })).then(
     ({ ok }) => ok,
@@ -39,11 +39,11 @@ export async function checkFile(path: string): Promise<boolean> {
 
 interface DownloadLinkProps extends ComponentProps<'a'> {
   href: string;
-  /** Whether the file may be had. */
+  /** Tells whether the file is available; without it nothing is saved. */
   check?(path: string): Promise<boolean>;
 }
 
-/** A link to a file. It asks first: a browser would save the refusal as if it were the file. */
+/** A link to a file. It asks the server first, because a browser would save a refusal as if it were the file. */
 export function DownloadLink({ href, check = checkSession, children, ...rest }: DownloadLinkProps) {
   async function start(event: MouseEvent): Promise<void> {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -4,15 +4,15 @@ import styles from './field.module.css';
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: ReactNode;
-  /** German sentence; shown at the field and announced by screen readers. */
+  /** A German sentence, which is shown at the field and announced by screen readers. */
   error?: string | undefined;
-  /** Beside the hint, at the field's other end. */
+  /** Content beside the hint, at the field's other end. */
   aside?: ReactNode;
-  /** For several lines. */
+  /** Number of lines of a multi-line field. */
   rows?: number;
 }
 
-/** A labelled field with its hint and its error, tied to it. */
+/** A labelled field with its hint and its error. */
 export function Field({ label, hint, error, aside, ...input }: FieldProps) {
   const id = useId();
   const element = useRef<HTMLInputElement>(null);

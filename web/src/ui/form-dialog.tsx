@@ -10,15 +10,15 @@ interface FormDialogProps extends Omit<DialogProps, 'busy'> {
   form: { changed: boolean; failure: string; busy: boolean };
   ref?: Ref<HTMLFormElement>;
   onSubmit(event: FormEvent): void;
-  /** On its button. */
+  /** Label of the submit button. */
   submit?: string;
   look?: 'primary' | 'danger';
   disabled?: boolean;
-  /** Fields and words above the buttons. */
+  /** Fields and texts above the buttons. */
   asked?: ReactNode;
 }
 
-/** A form in a dialog. It asks before it is closed with something in it that was not sent. */
+/** A form in a dialog. It asks before it is closed with unsent input. */
 export function FormDialog({
   form,
   ref,

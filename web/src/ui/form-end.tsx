@@ -6,14 +6,14 @@ import { Notice } from './notice.tsx';
 interface FormEndProps {
   failure: string | undefined;
   busy: boolean;
-  /** Something was typed that a person would miss: more than one short word or code. */
+  /** Whether input would be missed: more than one short word or code was typed. */
   changed?: boolean;
   look?: 'primary' | 'danger';
-  /** On its button. */
+  /** Label of the submit button. */
   children: ReactNode;
 }
 
-/** The end of a form: why it could not be sent, and its button. It asks before the page is left with something `changed`. */
+/** The end of a form: its failure and its button. It asks before the page is left while `changed`. */
 export function FormEnd({ failure, busy, changed = false, look = 'primary', children }: FormEndProps) {
   useTypedGuard(changed);
   return (

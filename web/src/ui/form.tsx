@@ -12,9 +12,9 @@ export function Form(props: ComponentProps<'form'>) {
     dataset.live = '';
     if (dataset.early !== undefined) setEarly(true);
   }, []);
-  // A drawing later: by then the fields have taken over what was typed.
+  // One rendering later, because only then have the fields taken over the typed text.
   useEffect(() => {
-    // As requestSubmit, which Safari has from 16 on.
+    // Replaces requestSubmit, which Safari lacks before version 16.
     if (early && form.current?.reportValidity()) form.current.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
   }, [early]);
   return <form method="dialog" ref={form} {...props} />;

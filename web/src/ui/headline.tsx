@@ -1,23 +1,23 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { setTitle } from '../lib/title.ts';
 
-/** The path whose headline was there last. */
+/** The path of the last page that showed a headline. */
 let arrived: string | null = null;
 
 interface HeadlineProps {
   className?: string | undefined;
-  /** For a name that a person gave. */
+  /** `no` for a name that a person gave. */
   translate?: 'no';
   children: ReactNode;
 }
 
-/** A page's headline, which is the window's title too, and has the focus when somebody comes from another page. */
+/** A page's headline. It is also the window's title, and gets the focus when somebody comes from another page. */
 export function Headline({ className, translate, children }: HeadlineProps) {
   const element = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => setTitle({ headline: element.current?.textContent ?? null }));
   useLayoutEffect(() => () => setTitle({ headline: null }), []);
   useEffect(() => {
-    // Not on the first page: there the skip link comes first, and the visitor may have scrolled already.
+    // The first page's headline gets no focus: the skip link comes first there, and the visitor may have scrolled already.
     const { pathname } = window.location;
     if (arrived !== null && arrived !== pathname) element.current?.focus({ preventScroll: true });
     arrived = pathname;

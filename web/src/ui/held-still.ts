@@ -1,8 +1,8 @@
 import type { ComponentProps, SyntheticEvent } from 'react';
 
 /**
- * For a form that is gone once it is sent: until then (`busy`) nothing is typed into it that would go with it. React puts back what a
- * field held.
+ * Blocks input to a form while it is being sent (`busy`), because the form vanishes afterwards, and the input with it. React restores the
+ * fields' values.
  */
 export function heldStill(busy: boolean): Pick<ComponentProps<'form'>, 'onChangeCapture' | 'onClickCapture'> {
   const hold = (event: SyntheticEvent): void => void (busy && event.stopPropagation());

@@ -11,7 +11,7 @@ import { useWhileTyped } from '../lib/typed-guard.ts';
 import { MessagePage, type Failure } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
 
-/** The event as its host sees it. */
+/** Reads the event as its host sees it. */
 export function eventQuery(code: string) {
   return queryOptions({ queryKey: ['event', code], queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }) });
 }
@@ -20,7 +20,7 @@ interface HostGuardProps {
   code: string;
   /** Shown where the address contains no event code; by default a page that leads to the host's own event. */
   invalid?: ReactNode;
-  /** Shown while the server does not say who the visitor is; attempts go on meanwhile. */
+  /** Shown while the server does not say who the visitor is; the attempts continue. */
   Failed: ComponentType<Failure>;
   children(code: string): ReactNode;
 }
@@ -49,14 +49,14 @@ function Guarded({ code: raw, invalid, Failed, children }: HostGuardProps) {
     refetchInterval: ({ state }) => (state.data ? false : VISITOR_RETRY_MS),
     refetchIntervalInBackground: true,
   });
-  // Where the session has ended, saving says so.
+  // While something is typed, the page stays after the session has ended; a save reports it.
   const { shown: data } = useWhileTyped(newest);
-  /** The last failure, which stays on the page until there is an answer. */
+  /** The last failure, which the page shows until there is an answer. */
   const [trouble, setTrouble] = useState(error);
   if (error && error !== trouble) setTrouble(error);
   const host = data?.authenticated === true && data.role === 'user';
   const show = host ? children : undefined;
-  /** The page that an address without a code leads to. */
+  /** The page to which an address without a code leads. */
   const home = host && raw === '' ? `/manage/${data.userCode}` : null;
   const noAccess = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
   useEffect(() => {

@@ -12,15 +12,15 @@ interface HostPageProps {
   code: string;
   /** Shown where the event could not be read. */
   Failed?: ComponentType<Failure>;
-  /** How often it is read again, ms. */
+  /** Pause between two reads of the event, ms. */
   pollMs?: number;
-  /** `readAt`, ms since 1970. */
+  /** `readAt`: time of the last read, ms since 1970. */
   children(event: HostEvent, readAt: number, readAgain: () => Promise<unknown>): ReactNode;
 }
 
 const FailedHere = ({ error, onRetry }: Failure) => <FailedPage title={dashboard.failed} error={error} onRetry={onRetry} />;
 
-/** A page for the host of an event, in its colours, once the event is there. */
+/** A page for the host of an event, in the event's colours, once the event was read. */
 export function HostPage({ code, Failed = FailedHere, ...page }: HostPageProps) {
   return (
     <HostGuard code={code} Failed={Failed}>

@@ -10,14 +10,14 @@ import { MessagePage } from './message-page.tsx';
 import { useForm } from './use-form.ts';
 
 interface LinkPartProps {
-  /** The token in what was pasted; empty where there is none. */
+  /** Finds the token in a pasted text; empty if there is none. */
   read?(text: string): string;
   onToken(token: string): void;
 }
 
 const noMistake: Record<string, string> = {};
 
-/** Takes a link that was pasted, or the code of its end. */
+/** Takes a pasted link, or the token at its end. */
 export function LinkPart({ read = tokenIn, onToken }: LinkPartProps) {
   const { field, typed, onSubmit } = useForm({ link: '' });
   const words = releaseTexts.linkPart;
@@ -39,7 +39,7 @@ export function LinkPart({ read = tokenIn, onToken }: LinkPartProps) {
   );
 }
 
-/** In place of a page whose link has lost its end on the way: mail programs cut links, and drop what is behind `#`. */
+/** Stands in place of a page whose link has lost its end: mail programs cut links, and drop the part after `#`. */
 export function IncompleteLink({ children, ...part }: LinkPartProps & { children: ReactNode }) {
   return (
     <MessagePage title="Im Link fehlt ein Teil" icon={<Link2Off size={30} />} actions={<LinkPart {...part} />}>

@@ -13,22 +13,22 @@ import { useAction } from './use-form.ts';
 
 export interface JoinFormProps {
   className: string | undefined;
-  /** Above the code. */
+  /** Content above the code. */
   head: ReactNode;
   counter: 'always' | 'filled';
-  /** The code while nobody has typed one. */
+  /** Initial code. */
   given?: string;
-  /** The typed password, where the form has a field for it. */
+  /** The typed password; undefined if the form has no field for it. */
   password?: string;
   /** Further fields. */
   children?: ReactNode;
-  /** On the button. */
+  /** Label of the button. */
   open: string;
-  /** Below the button. */
+  /** Content below the button. */
   foot?: ReactNode;
 }
 
-/** From a code to its event: the server is asked whether code and password (where there is a field for it) are right, and the event opens. */
+/** The form that leads from a code to its event: the server checks code and password (if there is a field), and the event opens. */
 export function JoinForm({ className, head, counter, given = '', password, children, open, foot }: JoinFormProps) {
   const [typed, setCode] = useState<string | null>(null);
   const code = typed ?? given;

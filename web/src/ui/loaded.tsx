@@ -6,12 +6,12 @@ import { Waiting } from './spinner.tsx';
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch(): Promise<unknown> };
-  /** Among other things nothing stands where it is to come. */
+  /** Omits the sign of waiting, for a part among others. */
   isQuiet?: boolean;
   children(data: Data): ReactNode;
 }
 
-/** Why something did not come, and how it is tried again. */
+/** The reason why a query failed, and a button to repeat it. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   return (
     <Notice kind="error">
@@ -25,7 +25,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) 
   );
 }
 
-/** The result of a query, a sign that it is on its way, or the failure with a button to try again. An earlier result stays in sight. */
+/** The result of a query, a sign of waiting, or the failure with a button to repeat it. An earlier result stays visible. */
 export function Loaded<Data>({ query: { data, error, refetch }, isQuiet = false, children }: LoadedProps<Data>) {
   return (
     <>

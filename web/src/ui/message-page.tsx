@@ -14,7 +14,7 @@ interface MessagePageProps {
   children?: ReactNode;
 }
 
-/** A page with a single message: what happened, and what to do next. */
+/** A page with a single message about an occurrence and the next step. */
 export function MessagePage({ title, icon = <CircleAlert size={30} />, actions, children }: MessagePageProps) {
   return (
     <PageShell width="narrow">
@@ -28,14 +28,14 @@ export function MessagePage({ title, icon = <CircleAlert size={30} />, actions, 
   );
 }
 
-/** A page that failed: why, and how to try again. */
+/** The failure of a page, and its repetition. */
 export interface Failure {
   code: string;
   error: unknown;
   onRetry(): void;
 }
 
-/** A page that could not be shown; `children` in place of what the error says. */
+/** Stands in place of a page that could not be shown; `children` replace the error's text. */
 export function FailedPage({ title, error, onRetry, children = <p>{messageOf(error)}</p> }: Omit<Failure, 'code'> & MessagePageProps) {
   return (
     <MessagePage title={title} actions={<Button onClick={onRetry}>{shell.retry}</Button>}>

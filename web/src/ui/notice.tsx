@@ -7,14 +7,14 @@ const ICONS = { error: CircleAlert, warning: CircleAlert, info: Info, success: C
 
 interface NoticeProps {
   kind: keyof typeof ICONS;
-  /** It is always there: nothing happened that would have to be announced. */
+  /** Whether the notice is always there, so that screen readers need not announce it. */
   permanent?: boolean;
-  /** With it, a button takes the notice away. */
+  /** Called by a button that closes the notice; without it there is no such button. */
   onDismiss?(): void;
   children: ReactNode;
 }
 
-/** A message at the place that it belongs to. Errors are announced to screen readers at once. */
+/** A message at the place to which it belongs. Screen readers announce errors at once. */
 export function Notice({ kind, permanent = false, onDismiss, children }: NoticeProps) {
   const Icon = ICONS[kind];
   const live = kind === 'error' ? 'alert' : 'status';

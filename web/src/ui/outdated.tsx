@@ -7,7 +7,7 @@ interface OutdatedProps {
   onLoad(): void;
 }
 
-/** Beside a form whose subject somebody else has changed since it was opened. */
+/** A warning at a form that somebody else has changed the data since it was opened. */
 export function Outdated({ title, busy = false, onLoad }: OutdatedProps) {
   return (
     <Notice kind="warning">

@@ -8,23 +8,23 @@ import styles from './page-shell.module.css';
 interface PageShellProps {
   /** Reading width of the page's content. */
   width?: 'narrow' | 'reading' | 'full' | 'wide';
-  /** Leaves the header out on phones, where the page's own has what is needed. */
+  /** Omits the header on phones, where the page's own header suffices. */
   ownHeaderOnPhones?: boolean;
   /** Buttons at the header's right. */
   actions?: ReactNode;
   footer?: boolean;
-  /** Shown above the footer's legal links. */
+  /** Content above the footer's legal links. */
   aboveFooter?: ReactNode;
-  /** The brand on top; off where something else comes first. */
+  /** Whether the page begins with the header with the brand. */
   header?: boolean;
-  /** Stays at the window's bottom while the page's content is in sight, which fills what is left of the window. */
+  /** A bar that stays at the window's bottom while the page's content is visible; the content fills the rest of the window. */
   bar?: ReactNode;
-  /** With a bar: what follows below the first screen, so that it moves nothing when it comes late. */
+  /** Content below the first screen of a page with a bar, so that it moves nothing when it comes late. */
   below?: ReactNode;
   children: ReactNode;
 }
 
-/** Every page but the dark ones: skip link, header with the brand, main part, footer with the legal links. */
+/** The frame of every page but the dark ones: skip link, header with the brand, main part, footer with the legal links. */
 export function PageShell({
   width = 'full',
   ownHeaderOnPhones = false,
@@ -90,13 +90,13 @@ export function PageShell({
   );
 }
 
-/** Where a logo is, and its pixels. */
+/** Returns a logo's address and its size in pixels. */
 export const pictureOf = ({ id, width, height }: NonNullable<Brand['logo']>) => ({ src: `/api/pictures/${id}`, width, height });
 
 interface LogoProps extends ReturnType<typeof pictureOf> {
-  /** Of the operator. */
+  /** The operator's name. */
   name: string;
-  /** Of its size in the header. */
+  /** Size of the logo as a share of its size in the header. */
   share?: number;
   onLoad?: ReactEventHandler<HTMLImageElement>;
 }
@@ -106,7 +106,7 @@ export function Logo({ src, width, height, name, share = 1, onLoad }: LogoProps)
   return <img src={src} {...logoSize({ width, height }, share)} alt={name} onLoad={onLoad} />;
 }
 
-/** The sign: a picture with one corner cut, and the spark of a sparkler in it. web/public/zeichen.svg has the same shapes. */
+/** The brand's sign: a picture with one corner cut, and a sparkler's spark in it. web/public/zeichen.svg has the same shapes. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

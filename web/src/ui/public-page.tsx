@@ -9,9 +9,9 @@ import prose from './prose.module.css';
 import styles from './public-page.module.css';
 
 interface PublicPageProps {
-  /** The headline of a page to read; without it, the page is as wide as the window and has its own. */
+  /** The headline of a page of text; without it, the page is as wide as the window and has its own headline. */
   title?: string;
-  /** Above the headline. */
+  /** Content above the headline. */
   back?: ReactNode;
   /** Shows in the footer how to reach the operator. */
   contact?: boolean;
@@ -35,7 +35,7 @@ export function PublicPage({ title, back, contact = false, children }: PublicPag
   );
 }
 
-/** How to reach the operator; `short` in a page's footer. */
+/** The operator's contact data; `short` in a page's footer. */
 export function BusinessCard({ short = false }: { short?: boolean }) {
   const { identity, contact } = useSite().business;
   const place = `${identity.zip} ${identity.city}`;
@@ -61,7 +61,7 @@ function Navigation() {
 
   useEffect(() => {
     if (!open) return;
-    // Behind the sheet nothing can be reached.
+    // The page behind the sheet must not be reachable.
     const behind = document.querySelectorAll('main, footer');
     for (const part of behind) part.toggleAttribute('inert', true);
     document.documentElement.classList.add(styles.still as string);

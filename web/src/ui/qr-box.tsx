@@ -9,7 +9,7 @@ interface QrBoxProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A QR code on white, also where all around it is dark. */
+/** A QR code on white, also on dark surroundings. */
 export const QrBox = ({ ref, ...code }: QrBoxProps) => (
   <div className={styles.box} ref={ref}>
     <QRCodeSVG {...code} />

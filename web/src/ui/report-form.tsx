@@ -9,18 +9,18 @@ import styles from './report-form.module.css';
 import { useForm } from './use-form.ts';
 
 type Report = Record<'event' | 'photo' | 'reason' | 'name' | 'email', string>;
-/** What was typed and not sent, by what the page knows: a form that was closed or left goes on with it. */
+/** Unsent input by event and photo, with which a closed form opens again. */
 const kept = new Map<string, Report>();
 
-/** „Foto melden“: names an event and a photo that should be deleted, for the operator. `event` and `photo` are what the page knows already. */
+/** „Foto melden“: tells the operator of a photo that should be deleted. `event` and `photo` are set as far as the page knows them. */
 export function ReportForm({ event = '', photo = '' }: { event?: string; photo?: string }) {
   const known = { event, photo, reason: '', name: '', email: '' };
   const place = event + photo;
   const { field, typed, setTyped, onSubmit, failure, busy } = useForm(kept.get(place) ?? known);
   useEffect(() => void kept.set(place, typed), [place, typed]);
-  /** Null once the answer was read. */
+  /** Time of the report's receipt; null once the visitor has closed the answer. */
   const [receivedAt, setReceivedAt] = useState<string | null>();
-  /** Is there from the start: what comes into it is heard. The button that had the focus is gone. */
+  /** An element that exists from the start, so that screen readers announce the answer. It gets the focus of the removed button. */
   const answer = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (receivedAt !== undefined) answer.current?.focus();
@@ -29,7 +29,7 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
   async function submit(): Promise<void> {
     setReceivedAt((await call('POST /api/reports', { body: typed })).received_at);
     setTyped(known);
-    // Also where the form was closed meanwhile.
+    // The form may have been closed meanwhile.
     kept.set(place, known);
   }
 

@@ -1,10 +1,10 @@
 import type { Receipt } from '@feierbild/contract/receipt.ts';
 import { saveFile } from './download-link.tsx';
 
-/** The file of a receipt. */
+/** Returns the file name of a receipt. */
 export const receiptFile = (event: string): string => `loeschprotokoll-${event}.json`;
 
-/** Saves a receipt as the page has it: so it is signed. */
+/** Saves a receipt exactly as the page received it, because it is signed. */
 export function saveReceipt(receipt: Receipt): void {
   saveFile(new Blob([JSON.stringify(receipt, null, 2)]), receiptFile(receipt.event));
 }

@@ -13,12 +13,12 @@ import { useForm } from './use-form.ts';
 export type Given = z.input<typeof GivenFactor>;
 
 /**
- * Something that may need a second factor: `attempt` is made without one, and again with what the person then gives. What is asked for is
- * `asked`; all else that `attempt` throws, `ask` throws.
+ * Runs an `attempt` that may need a second factor: first without one, then with the one that the person gives. `asked` holds the requested
+ * factor; `ask` throws the other errors of `attempt`.
  */
 export function useSecondFactor(attempt: (given?: Given) => Promise<void>) {
   const [asked, setAsked] = useState<FactorAsked | null>(null);
-  /** A challenge for passkeys is good for one attempt. */
+  /** The challenge for passkeys, which is valid for one attempt. */
   const unused = useRef<FactorAsked | null>(null);
 
   async function ask(given?: Given): Promise<void> {

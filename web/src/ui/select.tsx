@@ -5,14 +5,14 @@ export type Option<Value extends string> = [value: Value, name: string];
 
 interface SelectProps<Value extends string> {
   label: ReactNode;
-  /** For a label that stands beside others of its kind. */
+  /** Set for a select among others of its kind. */
   isLabelHidden?: boolean;
   value: Value;
   options: Option<Value>[] | { name: string; options: Option<Value>[] }[];
   onChange(value: Value): void;
 }
 
-/** One of several, by the platform's own list. */
+/** A choice of one of several values, by the platform's own list. */
 export function Select<Value extends string>({ label, isLabelHidden = false, value, options, onChange }: SelectProps<Value>) {
   const id = useId();
   return (

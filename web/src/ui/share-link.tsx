@@ -8,7 +8,7 @@ import styles from './share-link.module.css';
 interface CopyLinkProps {
   url: string;
   look?: 'primary' | 'secondary';
-  /** It was copied, or shared. */
+  /** Called when the address was copied or shared. */
   onKept?: (() => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './shown-once.module.css';
 
-/** A secret that is shown this once, to copy; `what` is a feminine or neuter noun. */
+/** A secret to copy that is shown only once; `what` is a feminine or neuter noun. */
 export function ShownOnce({ what, value, hint }: { what: string; value: string; hint: string }) {
   const { notice, copied, copy } = useCopy();
   const shown = useRef<HTMLElement>(null);

@@ -8,7 +8,7 @@ export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }
 
-/** A page that shows a spinner; a `late` one only where it takes long. `first`: while the page's code loads; if that takes long, a link to reload appears. */
+/** A page that shows a spinner; if `late`, only after a while. `first`: the page's code loads; after a while a link to reload appears. */
 export function Waiting({ first = false, late = false }: { first?: boolean; late?: boolean }) {
   return (
     <div className={`${styles.waiting} ${late ? styles.late : ''}`} role="status">

@@ -9,7 +9,7 @@ interface SwitchProps {
   disabled?: boolean;
 }
 
-/** Something that is on or off; without `onChange` it only shows that. */
+/** A switch that is on or off; without `onChange` it only shows its state. */
 export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
 import { tryAgain } from '../lib/backoff.ts';
 
-/** A picture that is asked for again until it comes: an outage leaves no holes. Without a picture its place stays empty. */
+/** A picture that is requested again until it comes, so that an outage leaves no holes. Its place stays empty meanwhile. */
 export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);

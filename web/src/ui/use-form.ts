@@ -2,18 +2,18 @@ import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import { ApiError, messageOf } from '../api/client.ts';
 import { refusalText } from '../texts/speech.ts';
 
-/** Sentences about what was typed, by field. */
+/** Sentences about wrong input, by field. */
 type Mistakes = Record<string, string>;
 
-/** A form as it is typed, and its sending. What the server refuses by fields is said at these, all else is `failure`. */
+/** Holds a form's input and sends it. The server's refusals of fields are shown at these fields, all other errors in `failure`. */
 export function useForm<Typed extends object>(initial: Typed, onChange?: (name: keyof Typed) => void) {
   const [typed, setTyped] = useState(initial);
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const [sent, setSent] = useState(false);
-  /** What the server has. */
+  /** The values that the server has. */
   const [kept, setKept] = useState(initial);
   const task = useAction();
-  /** Its last refusal; the first field with a mistake gets the focus. */
+  /** The form that was just refused; its first field with a mistake gets the focus. */
   const [refused, setRefused] = useState<HTMLFormElement | null>(null);
   useEffect(() => {
     if (!refused) return;
@@ -28,7 +28,7 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     onChange?.(name);
   }
 
-  /** False where something is wrong. */
+  /** Shows mistakes; returns whether there are none. */
   function check(found: Mistakes): boolean {
     setMistakes(found);
     setSent(false);
@@ -36,9 +36,9 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     return Object.keys(found).length === 0;
   }
 
-  /** Begins anew with `values`; what was typed since this drawing stays. */
+  /** Begins anew with `values`; text typed since this rendering stays. */
   function restart(values: Typed): void {
-    // A new one, by which `send` sees that it is kept already.
+    // The copy's identity tells `send` that these values are kept already.
     const begun = { ...values };
     setTyped((now) => (now === typed ? begun : now));
     setKept(begun);
@@ -67,18 +67,18 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
     restart,
     change,
     check,
-    /** It was sent, and nothing was typed since. */
+    /** Whether the form was sent, and nothing was typed since. */
     sent: sent && !changed,
-    /** Something was typed that was not sent, or is still on its way. */
+    /** Whether some input was not sent, or is still being sent. */
     changed,
-    /** Of the field for a text. */
+    /** Returns the properties of a text field. */
     field: <Name extends keyof Typed & string>(name: Name) => ({
       name,
       value: typed[name],
       error: mistakes[name],
       onChange: ({ target }: { target: { value: string } }) => change(name, target.value as Typed[Name]),
     }),
-    /** The form's submit: `work` runs where `found` names no mistakes. */
+    /** Makes the form's submit handler: `work` runs if `found` names no mistakes. */
     onSubmit:
       (work: () => Promise<unknown>, found: () => Mistakes = () => ({})) =>
       (event: FormEvent): void => {
@@ -90,26 +90,26 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
   };
 }
 
-/** Fields in which something stands that the browser cannot read, and gives as empty: half a date. */
+/** Finds fields whose content the browser cannot read and reports as empty, such as half a date. */
 export function unreadable(form: HTMLFormElement): Mistakes {
   const fields = [...form.elements].filter((element) => element instanceof HTMLInputElement && element.validity.badInput);
   return Object.fromEntries(fields.map((element) => [(element as HTMLInputElement).name, refusalText('field', UNREADABLE)]));
 }
 const UNREADABLE = 'Das ist noch nicht vollständig. Bitte ergänzen oder leeren Sie es.';
 
-/** Moves the focus to the first field with a mistake, which is opened where it is folded away. */
+/** Moves the focus to the first field with a mistake, and opens the folded parts around it. */
 export function focusMistake(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid=true]');
   for (let box = field?.closest('details'); box; box = box.parentElement?.closest('details')) box.open = true;
   field?.focus();
 }
 
-/** Something that a person starts, and that may fail. */
+/** Runs an action that a person starts, and that may fail. */
 export function useAction() {
   const running = useRef(false);
   const [{ busy, error }, set] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
 
-  /** Starts it, where it does not run already. What `work` throws becomes `error`. */
+  /** Starts `work` unless the action is running. An error of `work` becomes `error`. */
   const run = useCallback(async (work: () => Promise<unknown>): Promise<void> => {
     if (running.current) return;
     running.current = true;
@@ -121,8 +121,8 @@ export function useAction() {
     running.current = false;
     set({ busy: false, error: failed });
   }, []);
-  /** Takes `error` back. */
+  /** Clears `error`. */
   const forget = useCallback(() => set((before) => ({ ...before, error: null })), []);
-  /** `failure` is `error` as a German sentence, or empty. */
+  /** `failure` is the sentence for `error`, or empty. */
   return { busy, error, failure: error === null ? '' : messageOf(error), run, forget };
 }

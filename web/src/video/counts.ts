@@ -1,18 +1,18 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { formatList, plural } from '../lib/format.ts';
 
-/** How many photos there are, and how many videos besides. */
+/** Number of photos, and number of videos, which are not counted among the photos. */
 export interface Counts {
   photos: number;
   videos: number;
 }
 
-/** `3 Fotos`; where there are videos, `3 Fotos und 1 Video` or `2 Videos`. */
+/** Formats counts: `3 Fotos`, or with videos `3 Fotos und 1 Video` or `2 Videos`. */
 export function photosAndVideos(counts: Counts): string {
   return listOf(counts, plural(counts.photos, '1 Foto', '# Fotos'), plural(counts.videos, '1 Video', '# Videos'));
 }
 
-/** The same in any language, from its words for so many photos and videos. */
+/** Formats counts in any language, from its words for the photos and for the videos. */
 export function listOf(counts: Counts, photos: string, videos: string): string {
   return formatList([...(counts.photos > 0 || counts.videos === 0 ? [photos] : []), ...(counts.videos > 0 ? [videos] : [])]);
 }
@@ -22,12 +22,12 @@ export function countsOf(photos: readonly Pick<Photo, 'video'>[]): Counts {
   return { photos: photos.length - videos, videos };
 }
 
-/** Of an event, as its host and the administration see it. */
+/** Returns the counts of an event, as its host and the administration see it. */
 export function countsIn({ storage }: { storage: Record<'photos' | 'videos', { count: number }> }): Counts {
   return { photos: storage.photos.count, videos: storage.videos.count };
 }
 
-/** `Fotos`, or `Fotos und Videos` where there are some. */
+/** Returns `Fotos`, or `Fotos und Videos` if there are videos. */
 export function kindsIn({ videos }: Counts): string {
   return videos > 0 ? 'Fotos und Videos' : 'Fotos';
 }

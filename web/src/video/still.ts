@@ -4,19 +4,19 @@ import { inTime } from '../api/client.ts';
 import { coloursOf, drawnWithin, jpegOf, readsBackTruly } from '../lib/canvas.ts';
 
 const QUALITIES = [0.8, 0.6, 0.4];
-/** Average brightness, of 255: below it is a fade from black, a hand before the lens. */
+/** Average brightness, 0 to 255, below which a frame is a fade from black, or a hand before the lens. */
 const BLACK = 16;
-/** For sending one, ms: it is a few hundred kilobytes. */
+/** Limit for sending a still, which has a few hundred kilobytes. */
 const TIMEOUT_MS = 60_000;
 
-/** Whether there is next to nothing to be seen on it. */
+/** Tells whether a picture is nearly black. */
 export function isBlack(picture: CanvasImageSource): boolean {
   const colours = coloursOf(picture);
   if (!colours) return false;
   return colours.reduce((sum, value, index) => (index % 4 === 3 ? sum : sum + value), 0) / (colours.length * (3 / 4)) < BLACK;
 }
 
-/** The frame that a video shows, as a JPEG that the server takes; null where there is none so small. */
+/** Encodes a video's current frame as a JPEG that the server accepts; null if none is small enough. */
 export async function stillOf(video: HTMLVideoElement): Promise<Blob | null> {
   const frame = drawnWithin(POSTER_SIZE, video, { width: video.videoWidth, height: video.videoHeight });
   for (const quality of QUALITIES) {
@@ -26,7 +26,7 @@ export async function stillOf(video: HTMLVideoElement): Promise<Blob | null> {
   return null;
 }
 
-/** Gives a stored video its still; whether the server has one now. It is shown without one, too, so that nobody hears of a failure. */
+/** Sends the still of a stored video. Returns whether the server took it. A failure is not reported: the video is shown without a still. */
 export function sendStill(still: Blob, { id }: Photo, deviceId?: string): Promise<boolean> {
   const form = new FormData();
   form.append('file', still, 'poster.jpg');
@@ -37,13 +37,13 @@ export function sendStill(still: Blob, { id }: Photo, deviceId?: string): Promis
   );
 }
 
-/** Whether the server has a still of a video; what it draws in place of one shows nothing of it. */
+/** Tells whether the server has a still of a video; its placeholder shows nothing of the video. */
 export const hasStill = ({ preview_url }: Photo): boolean => preview_url.endsWith('?poster');
 
-/** Videos that this page has drawn, by their ids. */
+/** Ids of the videos whose still this page has drawn. */
 const drawn = new Set<string>();
 
-/** For a video that plays: gives it its still where the server has none, by the first frame that is not black. */
+/** Sends the first frame that is not black of a playing video, if the server has no still of it. */
 export function addStill(video: HTMLVideoElement, photo: Photo): void {
   if (drawn.has(photo.id) || hasStill(photo) || video.videoWidth === 0 || isBlack(video)) return;
   drawn.add(photo.id);

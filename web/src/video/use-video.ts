@@ -2,30 +2,30 @@ import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { inTime, refusalOf } from '../api/client.ts';
 import { hasPicture, releaseAtEnd } from './video.ts';
 
-/** Between two questions whether the server is back. */
+/** Pause between two questions whether the server is back. */
 const ASK_PAUSE_MS = 2000;
 const ASK_LIMIT_MS = 10_000;
 
-/** `waiting`: its server cannot be reached; `unplayable`: this browser cannot play it, or it is not handed out. */
+/** `waiting`: the server cannot be reached; `unplayable`: this browser cannot play the video, or the server refuses it. */
 type VideoState = 'playable' | 'waiting' | 'unplayable';
 type VideoEvent = SyntheticEvent<HTMLVideoElement>;
 
 /**
- * A video of this site. Where its line breaks it goes on at the same place as soon as the server answers again. It is paused where
- * it is not `current`: others are shown in front of it.
+ * Plays a video of this site. After a break of the connection it continues at the same place as soon as the server answers again. A video
+ * that is not `current` (another one is in front of it) is paused.
  */
 export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable', current = true) {
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
   const inSight = useRef(current);
-  /** The position of the last stop although the server answered, in seconds. */
+  /** The position in seconds at which the video was last resumed; a further stop there means that it cannot be played. */
   const stopped = useRef<number | null>(null);
 
   useEffect(() => (ref.current ? releaseAtEnd(ref.current) : undefined), []);
 
   useEffect(() => {
     inSight.current = current;
-    // At one that was never played, pause() would begin to load it.
+    // pause() on a video that was never played would begin to load it.
     if (!current && ref.current?.paused === false) ref.current.pause();
   }, [current]);
 
@@ -44,13 +44,13 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
     setState('playable');
     video.load();
     video.currentTime = currentTime;
-    // Some browsers want a tap before each start: the browser's own button waits for it.
+    // Some browsers require a tap before each start; the browser's own button waits for it.
     if (!paused && inSight.current) await video.play().catch(() => undefined);
   }
 
   return {
     state,
-    /** Of the `<video>` that plays it. */
+    /** The properties of the `<video>` element. */
     props: {
       ref,
       src,
@@ -60,11 +60,11 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
   };
 }
 
-/** Whether the server hands a video out; `away` where it does not answer, or asks to come later, or somebody else answers. */
+/** Asks whether the server hands a video out; `away` if it does not answer or asks to come later, or if somebody else answers. */
 async function ask(url: string): Promise<'there' | 'refused' | 'away'> {
   try {
     return await inTime(ASK_LIMIT_MS, async (signal) => {
-      // Not from the cache: Firefox may let a request wait for another one of the same address, which the video has under way.
+      // Bypasses the cache: Firefox may make a request wait for another one to the same address, such as the video's own.
       const answer = await fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store', signal });
       if (answer.ok) return answer.headers.get('content-type')?.startsWith('video/') ? 'there' : 'away';
       const { status, code } = await refusalOf(answer);

@@ -3,7 +3,7 @@ import { videoLength } from '@feierbild/contract/video-length.ts';
 import { Play } from 'lucide-react';
 import styles from './video-length.module.css';
 
-/** Says on a picture that it is a video, and how long; nothing on a photo's. */
+/** Marks a picture as a video and shows its length; renders nothing for a photo. */
 export function VideoLength({ photo: { video } }: { photo: Photo }) {
   if (!video) return null;
   return (

@@ -10,13 +10,16 @@ import styles from './video-player.module.css';
 interface VideoPlayerProps {
   photo: Photo & { video: NonNullable<Photo['video']> };
   label: string;
-  /** False where others are shown in front of it: it is paused. */
+  /** False where another slide is shown in front, which pauses the video. */
   current?: boolean;
-  /** Told when a frame of it plays, or its file is taken. */
+  /** Called when a frame plays, or the file is downloaded. */
   onSeen?(): void;
 }
 
-/** A video with the browser's own controls, and a sentence while its line is broken; where the browser cannot play it, its poster, a sentence and the download. */
+/**
+ * A video with the browser's own controls, and a sentence while its connection is broken; where the browser cannot play it, its poster, a
+ * sentence and the download.
+ */
 export function VideoPlayer({ photo, label, current = true, onSeen }: VideoPlayerProps) {
   const { video } = photo;
   const { state, props } = useVideo(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'), current);

@@ -2,20 +2,20 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 
 type Video = NonNullable<Photo['video']>;
 
-/** Whether this browser may be able to play a video: browsers never promise more. */
+/** Tells whether this browser may be able to play a video; browsers never promise more. */
 export function canPlay({ type, codecs }: Pick<Video, 'type' | 'codecs'>): boolean {
   const container = type === 'video/quicktime' ? 'video/mp4' : type;
   return document.createElement('video').canPlayType(`${container}; codecs="${codecs}"`) !== '';
 }
 
-/** Whether the picture of a video can be decoded, once its head was read: of some, browsers play the sound alone. */
+/** Tells whether a video's picture can be decoded, once its metadata were read: browsers play some videos with sound alone. */
 export function hasPicture({ videoWidth }: HTMLVideoElement): boolean {
   return videoWidth > 0;
 }
 
 /**
- * Returns a function that ends the video; leaving the page ends it, too. Else a removed video holds its memory and one of the browser's six
- * connections to a host for a while, in the back-forward cache for as long as the page is there.
+ * Returns a function that ends the video; leaving the page ends it, too. Else a removed video holds its memory and one of the browser's
+ * six connections to a host for a while, and in the back-forward cache as long as the page is there.
  */
 export function releaseAtEnd(video: HTMLVideoElement): () => void {
   const src = video.getAttribute('src');
@@ -36,21 +36,21 @@ export function releaseAtEnd(video: HTMLVideoElement): () => void {
   };
 }
 
-/** New addresses of a photo's pictures, once a video has its poster or a preview was replaced. */
+/** Returns new addresses of a photo's pictures, after a video got its poster or a preview was replaced. */
 export function withPoster(id: string, query = 'poster'): Pick<Photo, 'thumbnail_url' | 'preview_url'> {
   return { thumbnail_url: `/api/photos/${id}/thumbnail?${query}`, preview_url: `/api/photos/${id}/preview?${query}` };
 }
 
-/** The side of a screen, in its own pixels, up to which the preview does that a phone has drawn. */
+/** Longest side of a screen, device pixels, for which a preview drawn by a phone is large enough. */
 const DRAWN_EDGE = 1280;
 
-/** The address of a photo's preview for this screen. A wide screen gets a larger one than a phone drew, or than was made with the upload. */
+/** Returns the address of a photo's preview for this screen. A larger screen gets a larger one than a phone or the upload made. */
 export function previewFor({ preview_url }: Photo): string {
   const edge = Math.max(window.innerWidth, window.innerHeight) * window.devicePixelRatio;
   return edge > DRAWN_EDGE ? preview_url.replace(/\?(drawn|small)$/, '?wide') : preview_url;
 }
 
-/** A photo's own video, where it is one. */
+/** Tells whether a photo is a video. */
 export function isVideo<P extends Pick<Photo, 'video'>>(photo: P): photo is P & { video: Video } {
   return photo.video !== undefined;
 }

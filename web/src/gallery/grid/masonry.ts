@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { uploadTime } from './sorting.ts';
 
-/** Columns by the window's width, CSS pixels. */
+/** Returns the number of columns for a window's width, CSS pixels. */
 export function columnsFor(width: number): number {
   if (width <= 576) return 1;
   if (width <= 768) return 2;
@@ -30,22 +30,23 @@ export interface PlacedDay {
 
 interface Layout<P> {
   days: PlacedDay[];
-  /** In reading order; their tops never fall. */
+  /** The photos in reading order; `top` never decreases. */
   photos: PlacedPhoto<P>[];
   height: number;
 }
 
 /** Height of a day's headline, CSS pixels. */
 export const DAY_HEADLINE = 64;
-/** Between cards, CSS pixels. */
+/** Distance between cards, CSS pixels. */
 const GAP = 10;
-/** A card is at least so high (CSS pixels), so that a narrow panorama can be tapped, and at most so many times as high as wide; the picture is cropped. */
+/** Minimum height of a card, CSS pixels, so that a narrow panorama can be tapped; the picture is cropped. */
 const MIN_HEIGHT = 80;
+/** Maximum height of a card divided by its width; the picture is cropped. */
 const MAX_RATIO = 3;
 
 /**
- * Places photos day by day in the given order, each in the column that is shortest so far. So further photos at the end move no earlier
- * ones. A place that is as in the layout `before` is that very object: its card is not drawn again.
+ * Places photos day by day in the given order, each in the column that is shortest so far, so that further photos at the end move no
+ * earlier ones. A place that equals the one in the layout `before` is that very object, so that its card is not rendered again.
  */
 export function layoutGallery<P extends Sized>(
   photos: readonly P[],
@@ -77,17 +78,17 @@ export function layoutGallery<P extends Sized>(
   return { days, photos: placed, height };
 }
 
-/** All that a place is, but its index. */
+/** The properties of a place that are compared: all but its index. */
 const PLACE = ['photo', 'left', 'top', 'width', 'height'] as const;
 
-/** A `layoutGallery` that remembers its last answer. */
+/** Makes a `layoutGallery` that remembers its last layout. */
 export function createLayouts<P extends Sized>() {
   let last: Layout<P> | null = null;
   return (photos: readonly P[], columns: number, width: number, timeOf: (photo: P) => string): Layout<P> =>
     (last = layoutGallery(photos, columns, width, timeOf, last));
 }
 
-/** The photos within [from, to), CSS pixels from the top. By binary search, because it is called in each frame. */
+/** Finds the photos within [from, to), CSS pixels from the top; by binary search, because it is called in each frame. */
 export function withinView<P>(places: readonly PlacedPhoto<P>[], from: number, to: number): PlacedPhoto<P>[] {
   const tallest = (places[0]?.width ?? 0) * MAX_RATIO;
   let [low, high] = [0, places.length];
@@ -103,27 +104,27 @@ export function withinView<P>(places: readonly PlacedPhoto<P>[], from: number, t
   return seen;
 }
 
-/** How far the first photo of `before` that is still there has moved down, CSS pixels; 0 where none is left. */
+/** Returns by how many CSS pixels the first remaining photo of `before` has moved down; 0 if none remains. */
 export function movedBy<P extends { id: string }>(before: readonly PlacedPhoto<P>[], now: readonly PlacedPhoto<P>[]): number {
   for (const { photo, index, top } of before) {
-    // Mostly photos were only added at the end, and this one has its index still.
+    // Usually photos were only added at the end, and this one still has its index.
     const same = now[index]?.photo.id === photo.id ? now[index] : now.find((place) => place.photo.id === photo.id);
     if (same) return same.top - top;
   }
   return 0;
 }
 
-/** The photos at which a new day or hour begins. */
+/** The beginning of a day or an hour in a grid. */
 export interface ScaleLabel {
   /** CSS pixels from the grid's top. */
   top: number;
-  /** The wall-clock time of its first photo, `YYYY-MM-DDTHH:MM:SS`. */
+  /** The wall-clock time of the first photo there, `YYYY-MM-DDTHH:MM:SS`. */
   time: string;
-  /** A day begins, not only an hour. */
+  /** Whether a day begins, not only an hour. */
   day: boolean;
 }
 
-/** The beginnings of days and hours in the order of the photos, whichever that is. */
+/** Returns the beginnings of days and hours in the order of the photos, whichever that is. */
 export function scaleLabelsOf<P>(places: readonly PlacedPhoto<P>[], timeOf: (photo: P) => string): ScaleLabel[] {
   const labels: ScaleLabel[] = [];
   let before = '';
@@ -137,7 +138,7 @@ export function scaleLabelsOf<P>(places: readonly PlacedPhoto<P>[], timeOf: (pho
   return labels;
 }
 
-/** Those that can be written beside a track without touching one another: days first. `scale` is the track's height by the grid's. */
+/** Selects labels that fit beside a track without touching one another, days first. `scale`: the track's height divided by the grid's. */
 export function legible(labels: readonly ScaleLabel[], scale: number, distance: number): ScaleLabel[] {
   const kept: ScaleLabel[] = [];
   for (const label of [...labels].sort((a, b) => Number(b.day) - Number(a.day))) {
@@ -147,8 +148,8 @@ export function legible(labels: readonly ScaleLabel[], scale: number, distance: 
 }
 
 /**
- * Where a key leads from the photo at `index`: along the reading order, up and down in the same column, or to the ends; undefined for
- * other keys.
+ * Returns the photo to which a key leads from the photo at `index`: along the reading order, up and down in the same column, or to the
+ * ends; undefined for other keys.
  */
 export function neighbour<P>(places: readonly PlacedPhoto<P>[], index: number, key: string): PlacedPhoto<P> | undefined {
   const last = places.length - 1;

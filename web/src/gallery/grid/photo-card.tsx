@@ -10,29 +10,29 @@ import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
 import { photoText, stateText } from '../photo-text.ts';
 
-/** What can be done with a photo in the grid; the very same object at each drawing. */
+/** The actions for a photo in the grid. The object must stay the same at each rendering. */
 export interface PhotoActions {
   onOpen(this: void, id: string): void;
-  /** `range`: with all from the one that was selected last. */
+  /** Selects or deselects a photo; with `range` all photos from the last selected one on. */
   onSelect?(this: void, id: string, range: boolean): void;
   onToggleSlideshow?(this: void, photo: Photo): void;
   onHeart?(this: void, photo: Photo): void;
-  /** Its file is not to be had from here. */
+  /** Whether the grid offers no download. */
   noDownload?: boolean;
-  /** Its picture does not come; that may mean that the session is over, so asking once is enough for all. */
+  /** Called when a picture fails to load. The session may be over, so one question to the server is enough for all pictures. */
   onBroken(this: void): void;
 }
 
 interface PhotoCardProps {
   place: PlacedPhoto<Photo>;
-  /** Whether it is selected; null while nothing is being selected. */
+  /** Whether the photo is selected; null outside of a selection. */
   selected: boolean | null;
-  /** The tab stop of the grid: Tab reaches this card alone, arrow keys the others. */
+  /** Whether the card is the grid's tab stop: Tab reaches this card alone, arrow keys reach the others. */
   reachable: boolean;
   actions: PhotoActions;
 }
 
-/** One photo at its place: opens, or is taken into the selection; with its quick actions. */
+/** A photo at its place, with its quick actions: a press opens the photo, or selects it during a selection. */
 export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, actions }: PhotoCardProps) {
   const { onOpen, onSelect, onToggleSlideshow, onHeart, noDownload, onBroken } = actions;
   const { photo, left, top, width, height } = place;
@@ -81,7 +81,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
               title="Auswählen"
               className={styles.check}
               onClick={({ shiftKey }) => {
-                // This button goes when the selection starts; the card takes over its focus.
+                // This button disappears when the selection starts; the card takes over its focus.
                 button.current?.focus();
                 onSelect(photo.id, shiftKey);
               }}
@@ -116,7 +116,7 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
   );
 });
 
-/** How many guests gave a photo their heart. */
+/** The number of guests who gave a photo their heart. */
 function HeartCount({ count }: { count: number }) {
   return (
     <span className={styles.state}>
@@ -126,7 +126,7 @@ function HeartCount({ count }: { count: number }) {
   );
 }
 
-/** A guest's heart for a photo: always there, because with it a guest has a say. */
+/** A guest's heart for a photo. Always visible, because it is a guest's way to have a say. */
 function HeartButton({ photo, onHeart }: { photo: Photo; onHeart(this: void, photo: Photo): void }) {
   const t = photoTexts;
   return (

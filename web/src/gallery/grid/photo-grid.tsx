@@ -27,12 +27,12 @@ const loadScrubber = () => import('./scrubber.tsx');
 
 interface PhotoGridProps {
   photos: readonly Photo[];
-  /** All of them are loaded. */
+  /** Whether all photos are loaded. */
   complete: boolean;
   handle: Ref<GridHandle>;
   order: Sort;
   guest: string;
-  /** Null while nothing is being selected. */
+  /** Ids of the selected photos; null outside of a selection. */
   selected: ReadonlySet<string> | null;
   list: Pick<PhotoList, 'load' | 'all'>;
   actions: PhotoActions;
@@ -49,7 +49,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
   const scaleLabels = useMemo(() => scaleLabelsOf(layout.photos, timeOf), [layout, timeOf]);
   const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
   const arrangement = `${order} ${guest}`;
-  /** The window's scroll position at the last drawing. */
+  /** The window's last scroll position, CSS pixels. */
   const scrolled = useRef(0);
 
   useEffect(() => {
@@ -67,7 +67,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
     if (before !== arrangement || places.length === 0) return;
     const moved = movedBy(places, layout.photos);
     if (moved === 0) return;
-    // Not from the current scroll position: the browser reduces it where the page has become shorter.
+    // The current scroll position is of no use: the browser reduces it if the page has become shorter.
     window.scrollTo({ top: scrolled.current + moved, behavior: 'instant' });
     scrolled.current = window.scrollY;
   }, [layout, arrangement]);
@@ -77,7 +77,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
     view.current = { arrangement, places: from > 0 ? withinView(layout.photos, from, to) : [] };
   }, [layout, arrangement, from, to]);
 
-  // After the first photos, which it would hold up.
+  // The scrubber is loaded after the first photos, because it would delay them.
   const scrubber = useLazyModule(loadScrubber, photos.length > 0);
   const visible = withinView(layout.photos, from, to)[0];
   const { current, ...focus } = useRovingFocus(ref, layout.photos, visible, { handle, complete, list });
@@ -90,7 +90,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
 
   const [first, last] = [from - GALLERY_LOAD_DISTANCE, to + GALLERY_LOAD_DISTANCE];
   const drawn = withinView(layout.photos, first, last);
-  // In reading order: a card that is moved in the document would lose the focus.
+  // The focused card stays in reading order: if it is moved in the document, it loses the focus.
   if (current && !drawn.includes(current)) drawn.splice(current.index < (drawn[0]?.index ?? 0) ? 0 : drawn.length, 0, current);
   return (
     <>
@@ -136,7 +136,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
           onScrub={(top) => {
             const start = (ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
             window.scrollTo({ top: start + top, behavior: 'instant' });
-            // Photos that come before the next drawing must not lead back to where the window was.
+            // Photos that arrive before the next rendering must not scroll the window back.
             scrolled.current = window.scrollY;
             view.current.places = [];
           }}
@@ -146,7 +146,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
   );
 }
 
-/** Which part of an element is visible, in its own coordinates; the element's width and the window's. Changes at most once a frame. */
+/** Returns an element's visible part in its own coordinates, its width and the window's. Changes at most once a frame. */
 function useViewport(ref: RefObject<HTMLElement | null>) {
   const [viewport, setViewport] = useState({ from: 0, to: 0, width: 0, windowWidth: 0 });
   useEffect(() => {
@@ -176,21 +176,21 @@ function useViewport(ref: RefObject<HTMLElement | null>) {
 }
 
 export interface GridHandle {
-  /** Focuses a photo and scrolls to it; where it is gone, the one in its place. */
+  /** Focuses a photo and scrolls to it; if it is gone, the photo that has the tab stop. */
   focus(id: string): void;
 }
 
 interface Position {
   id: string;
-  /** Its place in the reading order when it got the focus: where it is gone, the next photo moves up to it. */
+  /** The photo's index in reading order when it got the focus; if it is gone, the next photo has moved up to this index. */
   index: number;
-  /** To be focused as soon as it is drawn. */
+  /** Whether the photo gets the focus as soon as it is rendered. */
   focus: boolean;
 }
 
 /**
- * One tab stop for a grid of any size: `current` is the photo that Tab reaches (the first one in sight until one had the focus), arrow
- * keys, Home and End move it. It has to stay in the document wherever the window is scrolled to, or the focus would be lost.
+ * Makes one tab stop for a grid of any size: `current` is the photo that Tab reaches (the first visible one until one had the focus);
+ * arrow keys, Home and End move it. It has to stay in the document wherever the window is scrolled to, or the focus would be lost.
  */
 function useRovingFocus(
   grid: RefObject<HTMLElement | null>,
@@ -199,7 +199,7 @@ function useRovingFocus(
   { handle, complete, list }: Pick<PhotoGridProps, 'handle' | 'complete' | 'list'>,
 ) {
   const [position, setPosition] = useState<Position | null>(null);
-  /** Whether to go to the last photo when all are loaded. */
+  /** Whether the focus goes to the last photo when all are loaded. */
   const [toEnd, setToEnd] = useState(false);
   const focused = useRef(false);
   const current = position ? (find(places, position) ?? places[Math.min(position.index, places.length - 1)]) : firstVisible;
@@ -220,7 +220,7 @@ function useRovingFocus(
   const id = current?.photo.id;
   const wanted = position?.focus === true;
   useLayoutEffect(() => {
-    // There is no event when React removes the card that has the focus.
+    // No event tells that React has removed the card with the focus.
     const lost = focused.current && document.activeElement === document.body;
     if (id === undefined || !(wanted || lost)) return;
     const card = grid.current?.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`);
@@ -252,7 +252,7 @@ function useRovingFocus(
   };
 }
 
-/** The place of a photo that was at `index` the last time. */
+/** Finds the place of a photo that was at `index` the last time. */
 function find(places: readonly PlacedPhoto<Photo>[], { id, index }: Position): PlacedPhoto<Photo> | undefined {
   return places[index]?.photo.id === id ? places[index] : places.find(({ photo }) => photo.id === id);
 }

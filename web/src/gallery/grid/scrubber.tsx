@@ -7,33 +7,33 @@ import { said } from '../../texts/speech.ts';
 import { DAY_HEADLINE, legible, type ScaleLabel } from './masonry.ts';
 import styles from './scrubber.module.css';
 
-/** With less to scroll than so many windows it would be of no use. */
+/** Height of the grid in windows up to which a scrubber is of no use. */
 const LEAST_WINDOWS = 2.5;
-/** Between two labels, CSS pixels. */
+/** Distance between two labels, CSS pixels. */
 const LABEL_DISTANCE = 22;
-/** How long it stays on a touch screen after the last scrolling. */
+/** Time that the handle stays on a touch screen after the last scrolling. */
 const STAYS_MS = 1500;
 
 interface ScrubberProps {
-  /** Of the grid: its height, and what of it is in the window; CSS pixels. */
+  /** The grid's height, and the part of it in the window (`from` to `to`); CSS pixels. */
   height: number;
   from: number;
   to: number;
   scaleLabels: readonly ScaleLabel[];
-  /** The wall-clock time of the first photo in sight. */
+  /** The wall-clock time of the first visible photo. */
   time: string;
-  /** All photos are loaded. */
+  /** Whether all photos are loaded. */
   complete: boolean;
-  /** Somebody is about to use it: all photos are needed. */
+  /** Called when somebody is about to use the scrubber, which needs all photos. */
   onReach(): void;
-  /** Scrolls so that this is at the window's top. */
+  /** Scrolls this point of the grid to the window's top, CSS pixels. */
   onScrub(top: number): void;
 }
 
-/** `17. Mai`, in the page's language. */
+/** Makes the format of `17. Mai`, in the page's language. */
 const dayFormat = () => new Intl.DateTimeFormat(said('locale', 'de-DE'), { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** A scale of days and hours at the window's side: shows the position, and scrolls to each. On touch screens a handle that appears with scrolling. */
+/** A scale of days and hours at the window's side that shows the position and scrolls to each. Touch screens have only its handle. */
 export function Scrubber({ height, from, to, scaleLabels, time, complete, onReach, onScrub }: ScrubberProps) {
   const t = galleryTexts.grid;
   const [days] = useState(dayFormat);
@@ -41,7 +41,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
   const track = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const [recent, setRecent] = useState(false);
-  /** On the way to the last photo, which may still have to be loaded. */
+  /** Whether it scrolls on to the last photo, which may still have to be loaded. */
   const [toEnd, setToEnd] = useState(false);
   const [trackHeight, setTrackHeight] = useState(0);
   const seen = to - from;
@@ -98,7 +98,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
     onReach();
     setToEnd(false);
     setDragging(true);
-    // On a touch screen only the handle is there, and it must not jump to the finger.
+    // A touch screen shows only the handle, which must not jump to the finger.
     if (event.pointerType === 'mouse') scrubTo(event);
   }
 
@@ -111,11 +111,11 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
     onScrub(Math.min(Math.max(0, next), way));
   }
 
-  /** Arrows go by the hour, the page keys by the day. */
+  /** Returns the point to which a key leads: arrow keys move by the hour, page keys by the day. */
   function keyTarget(key: string): number | undefined {
     const daysOnly = key.startsWith('Page');
     const tops = scaleLabels.filter(({ day }) => day || !daysOnly).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
-    // The headline is above a day's first photo; a pixel is rounding.
+    // The day's headline is above its first photo; 2 pixels allow for rounding.
     if (['ArrowDown', 'ArrowRight', 'PageDown'].includes(key)) return tops.find((top) => top > from + 2) ?? way;
     if (['ArrowUp', 'ArrowLeft', 'PageUp'].includes(key)) return tops.filter((top) => top < from - 2).at(-1) ?? 0;
     if (key === 'Home') return 0;
@@ -140,7 +140,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
             </span>
           ))}
         </div>
-        {/* Moved by a transform: another place is a shift of the layout with each movement. */}
+        {/* A transform moves the handle: another position would count as a layout shift at each movement. */}
         <div className={styles.carrier} style={{ transform: `translateY(${share * 100}%)` }}>
           <div
             role="slider"

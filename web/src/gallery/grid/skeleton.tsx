@@ -1,7 +1,7 @@
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import styles from './skeleton.module.css';
 
-/** While the first photos are being loaded. */
+/** Placeholders while the first photos are being loaded. */
 export function Skeleton() {
   return (
     <div className={styles.skeleton} role="status">

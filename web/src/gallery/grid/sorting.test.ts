@@ -31,12 +31,12 @@ describe('the order of the gallery', () => {
       photo('b', '2026-10-25T00:50:00.000Z', '2026-10-25T02:49:00'),
       photo('c', '2026-10-25T01:05:00.000Z'),
       photo('d', '2026-10-25T01:21:00.000Z', '2026-10-25T02:20:00'),
-      // Of the first time, and sent late.
+      // Taken in the first of the two hours, and sent late.
       photo('e', '2026-10-25T01:30:00.000Z', '2026-10-25T02:55:00'),
       photo('f', '2026-10-25T02:01:00.000Z', '2026-10-25T03:00:00'),
     ];
     expect(ids(sortPhotos(night, 'taken', ''))).toBe('abecdf');
-    // Any other night has it once.
+    // Any other night has this hour once.
     const usual = night.map((one) => ({
       ...one,
       created_at: '2026-10-24T12:00:00.000Z',
@@ -69,10 +69,10 @@ describe('the order of the gallery', () => {
       return `${filter === asked ? '' : 'all: '}${ids(shown)}`;
     };
     expect([of('ab', ''), of('ab', ONLY.hearts), of('b', ONLY.hearts), of('bc', ONLY.hearts)]).toEqual(['cba', 'ba', 'ba', 'cba']);
-    // Also the last one.
+    // Even the last photo stays.
     expect([of('', ONLY.hearts), of('', ''), of('b', ONLY.hearts), of('', ONLY.hearts)]).toEqual(['cba', 'cba', 'b', 'b']);
     expect([of('', 'Bärbel'), of('', ONLY.hearts), of('', 'Niemand')]).toEqual(['cb', 'all: cba', 'all: cba']);
-    // What is deleted goes.
+    // Deleted photos disappear.
     expect(ids(sorted(PHOTOS, 'oldest', 'Bärbel').shown)).toBe('bc');
     expect(sorted(PHOTOS.slice(0, 2), 'oldest', 'Bärbel').shown).toEqual([PHOTOS[1]]);
     expect(sorted(PHOTOS.slice(0, 1), 'oldest', 'Bärbel')).toEqual({ shown: PHOTOS.slice(0, 1), filter: '' });

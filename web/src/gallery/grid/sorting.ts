@@ -15,8 +15,8 @@ type FromGuest = Pick<Photo, 'device' | 'hearts' | 'heart' | 'own'>;
 const hours = new Map<string, string>();
 
 /**
- * When the server received a photo, as Berlin's wall-clock time. Time zone conversion is slow, and Berlin is whole hours ahead of
- * UTC: one conversion serves all photos of an hour.
+ * Returns the time at which the server received a photo, as Berlin's wall-clock time. Time zone conversion is slow, and Berlin is whole
+ * hours ahead of UTC: one conversion serves all photos of an hour.
  */
 export function uploadTime({ created_at }: Pick<Timed, 'created_at'>): string {
   return localHour(created_at.slice(0, 13)) + created_at.slice(13, 19);
@@ -28,15 +28,15 @@ function localHour(hour: string): string {
   return local;
 }
 
-/** The camera's wall-clock time, else the time of the upload. */
+/** Returns the camera's wall-clock time, else the time of the upload. */
 export function takenTime(photo: Timed): string {
   return photo.taken_at ?? uploadTime(photo);
 }
 
-/** Hours that may be there twice: Berlin's clock goes back on the last Sunday of October. */
+/** Hours that may occur twice: Berlin's clock goes back on the last Sunday of October. */
 const TWICE = /^\d{4}-10-(2[5-9]|3[01])T02/;
 
-/** By what photos are ordered: in the hour that autumn has twice, what was sent after its second time has come is of that one. */
+/** Returns the sort key of a photo: in autumn's double hour, a photo counts to the second one if it was sent after its time there. */
 function orderOf(photo: Timed): string {
   const time = takenTime(photo);
   const day = time.slice(0, 10);
@@ -45,10 +45,10 @@ function orderOf(photo: Timed): string {
   return time.replace(':', ';');
 }
 
-/** Which photos, where these are not one guest's: no name of a guest begins with a new line. */
+/** Filters other than a guest's name; they begin with a line feed, which no guest's name does. */
 export const ONLY = { hearts: '\nhearts', own: '\nown', day: (day: string) => `\nday ${day}` };
 
-/** Whether the filter lets a photo through: the name of its guest, or a value of `ONLY`; '' for all. */
+/** Tells whether a filter (a guest's name, a value of `ONLY`, or '' for all) lets a photo through. */
 export function isAsked(photo: Pick<Timed, 'created_at'> & FromGuest, asked: string): boolean {
   if (asked === ONLY.hearts) return photo.heart === true || (photo.hearts ?? 0) > 0;
   if (asked === ONLY.own) return photo.own === true;
@@ -56,7 +56,7 @@ export function isAsked(photo: Pick<Timed, 'created_at'> & FromGuest, asked: str
   return asked === '' || photo.device.name === asked;
 }
 
-/** The photos asked for ('' for all), in the order asked for. `photos` come oldest upload first; equal times keep that order. */
+/** Filters ('' for all) and sorts photos. `photos` come oldest upload first; equal times keep that order. */
 export function sortPhotos<P extends Timed & FromGuest>(photos: readonly P[], sort: Sort, guest: string): readonly P[] {
   const chosen = guest === '' ? photos : photos.filter((photo) => isAsked(photo, guest));
   if (sort === 'newest') return [...chosen].reverse();
@@ -68,8 +68,8 @@ export function sortPhotos<P extends Timed & FromGuest>(photos: readonly P[], so
 }
 
 /**
- * `sortPhotos` with a memory: a listed photo stays until the filter changes, so that a photo that loses its heart is not taken from under a
- * finger. If no photo is left, all are shown, and `filter` says so.
+ * Makes a `sortPhotos` with a memory: a listed photo stays until the filter changes, so that a photo that loses its heart does not vanish
+ * under a finger. If no photo is left, all are shown, and `filter` is ''.
  */
 export function createSorting<P extends Timed & FromGuest & { id: string }>() {
   let before = '';
@@ -85,7 +85,7 @@ export function createSorting<P extends Timed & FromGuest & { id: string }>() {
 
 const german = new Intl.Collator('de', { numeric: true });
 
-/** How many photos each guest has, by name in German order. */
+/** Counts the photos of each guest, by name in German order. */
 export function guestsOf(photos: readonly FromGuest[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { device } of photos) counts.set(device.name, (counts.get(device.name) ?? 0) + 1);

@@ -3,7 +3,7 @@ import styles from './tool-row.module.css';
 
 type ToolSelectProps = Pick<ComponentProps<'select'>, 'children'> & { label: string; value: string; onChange(value: string): void };
 
-/** One of several, in a row with others. */
+/** A labelled select in a row of tools. */
 export function ToolSelect({ label, value, onChange, children }: ToolSelectProps) {
   const id = useId();
   return (
@@ -16,7 +16,7 @@ export function ToolSelect({ label, value, onChange, children }: ToolSelectProps
   );
 }
 
-/** The row of tools above a grid. `onReach`: pointer or focus comes to the filter, which needs all photos. */
+/** The row of tools above a grid. `onReach` is called when pointer or focus reaches it: a filter needs all photos. */
 export function ToolRow({ onReach, children }: { onReach(): void; children: ReactNode }) {
   return (
     <div className={styles.tools} onPointerEnter={onReach} onFocus={onReach}>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { tryAgain } from '../../lib/backoff.ts';
 import styles from './viewer.module.css';
 
-/** In the place of a picture that did not come: it is asked for until it does, as in the grid. */
+/** Stands in the place of a picture that failed to load, and requests it until it comes, as the grid does. */
 export function MissingPicture({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [attempt, setAttempt] = useState(0);

@@ -15,7 +15,7 @@ import { guestName, photoText, stateText } from '../photo-text.ts';
 import styles from './viewer.module.css';
 import { closeIntoTile, endOpening } from './zoom.ts';
 
-/** What every viewer shows. */
+/** The properties of every viewer. */
 export interface ViewerProps {
   photos: readonly Photo[];
   index: number;
@@ -25,15 +25,15 @@ export interface ViewerProps {
 interface PhotoViewerProps extends ViewerProps {
   /** Buttons for the photo at `index`. */
   tools: readonly ReactNode[];
-  /** A dialog about a photo is in front of it. */
+  /** Whether a dialog about a photo is in front of the viewer. */
   covered: boolean;
-  /** A message in front of the photos: the page behind them is neither seen nor heard. */
+  /** A message in front of the photos; messages of the page behind them are neither seen nor heard. */
   notice?: ReactNode;
-  /** In the place of a picture that does not come. */
+  /** Content in place of a picture that fails to load. */
   missing?: ReactNode;
 }
 
-/** Full screen: swipe, arrow keys, pinch. */
+/** The full-screen viewer: swipe, arrow keys, pinch. */
 export function PhotoViewer({ photos, index, onShow, tools, covered, notice, missing }: PhotoViewerProps) {
   const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
@@ -83,7 +83,7 @@ export function Tool({ word, title = word, icon, className = '', ...rest }: Comp
   );
 }
 
-/** The photo's file, to keep. */
+/** The toolbar's download of a photo's file. */
 export function DownloadTool({ photo, check }: { photo: Photo; check?(path: string): Promise<boolean> }) {
   const t = photoTexts;
   return (
@@ -100,7 +100,7 @@ export function DownloadTool({ photo, check }: { photo: Photo; check?(path: stri
   );
 }
 
-/** Dates are slow to format: the text of a photo is made when it is shown, not for ten thousand at once. */
+/** Makes a slide. Its text is made when it is shown, because dates are slow to format for ten thousand photos at once. */
 function slideOf(photo: Photo): SlideImage {
   return {
     // For a video this only names the slide: with the poster's address, a playing video would restart when the poster comes.
@@ -120,7 +120,7 @@ function Caption({ photo }: { photo: Photo }) {
   const all = [
     photoText(photo),
     photo.taken_at && t.taken(formatLocal(photo.taken_at)),
-    // Guests learn nothing of others' files.
+    // Guests get no file names of others' photos.
     photo.filename && `${photo.filename}, ${formatBytes(photo.size)}`,
     photo.replaced && t.replaced,
   ].filter(Boolean);

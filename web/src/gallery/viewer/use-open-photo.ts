@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { queryParameter } from '../../lib/query.ts';
 
-/** WebKit refuses more than 100 changes of the address in 10 s: it follows when nobody has gone on to another photo for so long, ms. */
+/** Time on one photo after which the address follows: WebKit refuses more than 100 changes of the address in 10 s. */
 const REST_MS = 300;
 
 const fromAddress = (): string | null => queryParameter('foto') || null;
 
-/** Which photo is open, kept as `?foto={id}`: going back closes it, and the gallery keeps its place. */
+/** Keeps the id of the open photo as `?foto={id}`: Back closes the photo, and the gallery keeps its place. */
 export function useOpenPhoto(): [string | null, (id: string | null) => void] {
   const [open, setOpen] = useState(fromAddress);
   const timer = useRef(0);
@@ -40,6 +40,6 @@ function write(id: string | null): void {
     else if (was === null) history.pushState({ photo: true }, '', `${pathname}?foto=${id}`);
     else history.replaceState(history.state, '', `${pathname}?foto=${id}`);
   } catch {
-    // Too many changes: only the address stays behind.
+    // The browser refuses too many changes; only the address is outdated then.
   }
 }

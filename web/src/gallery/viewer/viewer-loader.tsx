@@ -5,9 +5,9 @@ import { shell } from '../../texts/guest/shell.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { ViewerProps } from './photo-viewer.tsx';
 
-/** In browsers without requestIdleCallback. */
+/** Delay in browsers without requestIdleCallback. */
 const PRELOAD_AFTER_MS = 2000;
-/** A server that is there answers within this time. */
+/** Limit of the question whether the server is reachable. */
 const ANSWER_MS = 10_000;
 
 type Viewer<Props extends ViewerProps> = ComponentType<Props>;
@@ -16,7 +16,7 @@ type Viewer<Props extends ViewerProps> = ComponentType<Props>;
 export interface LazyViewer<Props extends ViewerProps> {
   /** Null until it was loaded. */
   loaded: Viewer<Props> | null;
-  /** Loads it where it is not there; one attempt at a time. */
+  /** Loads the code; one attempt at a time. */
   load(): Promise<Viewer<Props>>;
 }
 
@@ -36,14 +36,14 @@ export function lazyViewer<Props extends ViewerProps>(load: () => Promise<{ defa
 export function usePreloadedViewer<Props extends ViewerProps>(viewer: LazyViewer<Props>, wanted = true): void {
   useEffect(() => {
     if (!wanted || viewer.loaded) return;
-    // Opening a photo tries again, and says it if that fails.
+    // The opening of a photo tries again, and reports a failure.
     const preload = (): void => void viewer.load().catch(() => undefined);
     if ('requestIdleCallback' in window) requestIdleCallback(preload);
     else setTimeout(preload, PRELOAD_AFTER_MS);
   }, [viewer, wanted]);
 }
 
-/** The viewer as soon as its code is there; where that does not arrive, a dialog that says so, and the gallery stays. */
+/** Shows the viewer as soon as its code has come; if that fails, a dialog says so, and the gallery stays. */
 export function ViewerLoader<Props extends ViewerProps>({ viewer, ...rest }: { viewer: LazyViewer<Props> } & Props) {
   const [Viewer, setViewer] = useState(() => viewer.loaded);
   const [failed, setFailed] = useState(false);
@@ -67,7 +67,7 @@ export function ViewerLoader<Props extends ViewerProps>({ viewer, ...rest }: { v
       setViewer(() => loaded);
       return;
     }
-    // Browsers may remember that a module could not be had, and after a new version it is gone: then only a reload helps.
+    // Only a reload helps where the browser remembers a module's failure, or a new version has removed the module.
     const ask = (signal: AbortSignal): Promise<Response> => fetch(window.location.href, { method: 'HEAD', signal });
     const server = await inTime(ANSWER_MS, ask).catch(() => null);
     if (server?.ok) window.location.reload();

@@ -1,11 +1,11 @@
 const DURATION_MS = 240;
-/** How long the thumbnail is shown in place of a picture that is being loaded. */
+/** Longest time that the thumbnail stands in for a picture that is being loaded. */
 const LOADING_MS = 3000;
 
 /** The thumbnail in place of the viewer's picture. */
 let standIn: ReturnType<typeof fly> = null;
 
-/** Where the viewer shows a photo: in the middle, as large as the window lets it, never larger than it is. CSS pixels. */
+/** Returns the viewer's place for a photo: centred, as large as the window allows, never enlarged. CSS pixels. */
 export function fittedBox({ width, height }: { width: number; height: number }, window: { innerWidth: number; innerHeight: number }) {
   const scale = Math.min(1, window.innerWidth / width, window.innerHeight / height);
   const [w, h] = [width * scale, height * scale];
@@ -27,7 +27,7 @@ export function openOutOfTile(id: string): void {
   });
 }
 
-/** Takes the thumbnail away where the viewer shows another photo than `id`. */
+/** Removes the thumbnail, unless it is that of the photo `id`. */
 export function endOpening(id: string | null = null): void {
   if (standIn === null || standIn.id === id) return;
   standIn.copy.remove();
@@ -46,7 +46,7 @@ function tileOf(id: string): HTMLImageElement | null {
   return document.querySelector<HTMLImageElement>(`[data-photo="${CSS.escape(id)}"] img`);
 }
 
-/** Moves a copy of the tile's picture between tile and window; null where there is no tile in sight, or motion is not wanted. */
+/** Moves a copy of the tile's picture between tile and window; null if no tile is visible, or the visitor wants reduced motion. */
 function fly(id: string, direction: 'normal' | 'reverse') {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
   const tile = tileOf(id);
@@ -68,7 +68,7 @@ function fly(id: string, direction: 'normal' | 'reverse') {
     objectFit: 'cover',
     transformOrigin: '0 0',
     pointerEvents: 'none',
-    // Above the viewer.
+    // The copy is above the viewer.
     zIndex: '10000',
   });
   document.body.append(copy);
@@ -82,7 +82,7 @@ function fly(id: string, direction: 'normal' | 'reverse') {
   return { id, copy, landed: motion.finished.catch(() => undefined) };
 }
 
-/** The viewer's own picture, as soon as it is there; null where the thumbnail was removed before. */
+/** Waits for the viewer's own picture; null if the thumbnail was removed before. */
 async function shownPicture(copy: HTMLImageElement): Promise<HTMLImageElement | null> {
   while (copy.isConnected) {
     const picture = document.querySelector<HTMLImageElement>('.yarl__slide_current img');

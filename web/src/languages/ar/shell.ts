@@ -4,11 +4,11 @@ import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
-/** With the digits of the pages' codes and times. */
+/** Arabic with the Latin digits of the pages' codes and times. */
 export const locale = 'ar-u-nu-latn';
-/** A name within a sentence, whichever way it is written (Unicode's isolates, as <bdi>). */
+/** Isolates a name within a sentence, whatever its direction (Unicode's isolates, as <bdi>). */
 export const bdi = (name: string): string => `\u2068${name}\u2069`;
-/** As an Arabic sentence says it: its time after a word for the hour. */
+/** Formats an instant for an Arabic sentence, with its time after a word for the hour. */
 export const moment = (iso: string): string => formatInstant(iso).replace(/ في (?=\d+:)/, '، الساعة ');
 
 const PHOTOS = { zero: 'لا صور', one: 'صورة واحدة', two: 'صورتان', few: '# صور', many: '# صورة', other: '# صورة' };

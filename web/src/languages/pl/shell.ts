@@ -5,7 +5,7 @@ import { listOf, type Counts } from '../../video/counts.ts';
 import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'pl-PL';
-/** As a Polish sentence says it: `17 maja 2026 r., godz. 21:04`. */
+/** Formats an instant for a Polish sentence: `17 maja 2026 r., godz. 21:04`. */
 export const moment = (iso: string): string => formatInstant(iso).replace(/,? (?=\d+:)/, ' r., godz. ');
 
 export const counted = (counts: Counts): string =>

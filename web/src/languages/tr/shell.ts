@@ -6,7 +6,7 @@ import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'tr-TR';
 
-/** After a number nouns have one form. */
+/** Counts photos and videos; Turkish nouns have a single form after a number. */
 export const counted = (counts: Counts): string =>
   listOf(counts, `${formatNumber(counts.photos)} fotoğraf`, `${formatNumber(counts.videos)} video`);
 

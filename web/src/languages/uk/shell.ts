@@ -6,7 +6,7 @@ import type { ErrorTexts } from '../spoken.ts';
 
 export const locale = 'uk-UA';
 
-/** `one`: the word in its case. */
+/** Counts photos and videos. `one` is the singular in the case that the sentence needs. */
 export const counted = (counts: Counts, one = '# фотографія'): string =>
   listOf(counts, formFor(counts.photos, { one, few: '# фотографії', other: '# фотографій' }), `${formatNumber(counts.videos)} відео`);
 

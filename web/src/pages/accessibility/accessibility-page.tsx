@@ -9,7 +9,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 
 type Read = { paper: Paper } | { error: unknown } | null;
 
-/** /barrierefreiheit: what the law asks a service to say of its accessibility; what no test of this release has shown is not said. */
+/** /barrierefreiheit: the legally required statement on accessibility. It claims only what tests of this release have shown. */
 export default function AccessibilityPage() {
   const [read, setRead] = useState<Read>(null);
   useEffect(() => {

@@ -18,7 +18,7 @@ import { meQuery, statusQuery } from './admin-queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AccessSection } from './settings/access-section.tsx';
 
-/** /admin/zugang: the own access, and for administrators everybody's. */
+/** /admin/zugang: the own access, and for administrators all accounts. */
 export default function AccessPage() {
   const me = useQuery(meQuery);
   return (
@@ -36,7 +36,7 @@ export default function AccessPage() {
   );
 }
 
-/** The accounts, and what all of them need. */
+/** The accounts, and the settings for all of them. */
 function Everybody() {
   const admins = useQuery({ queryKey: ['admins'], queryFn: () => call('GET /admin/admins') });
   return (
@@ -70,7 +70,7 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
     onChanged();
   }
 
-  /** All else the server says. */
+  /** Finds the one mistake that the server cannot see. */
   const mistakes = (): Record<string, string> =>
     typed.repeated === typed.new_password ? {} : { repeated: 'Die beiden Passwörter stimmen nicht überein.' };
 
@@ -89,7 +89,7 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
   );
 }
 
-/** Leads to the own second factors. */
+/** The link to the own second factors. */
 function OwnFactor() {
   return (
     <section className={styles.account} aria-label="Zweiter Faktor">
@@ -140,7 +140,7 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
       setAdded(await call('POST /admin/admins', { body: { username, role: assists ? 'assistant' : 'admin' } }));
       restart(NOBODY);
     } finally {
-      // Also where no answer came: the name may be taken by now, by this.
+      // A call without an answer may also have created the account.
       await onChanged();
     }
   }

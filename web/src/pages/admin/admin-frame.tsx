@@ -13,9 +13,9 @@ import { meQuery } from './admin-queries.ts';
 
 interface AdminFrameProps {
   title: string;
-  /** In place of it as the window's title. */
+  /** The window's title; default: `title`. */
   inWindow?: string;
-  /** Below the title; nothing while it is not known. */
+  /** Content below the title; nothing while it is unknown. */
   lead: ReactNode;
   /** The page's actions, beside the views. */
   action?: ReactNode;
@@ -49,7 +49,7 @@ export function AdminFrame({ title, inWindow = title, lead, action, width = 'ful
     >
       <div className={className}>
         <AdminHead title={title} inWindow={inWindow} lead={lead} action={action} />
-        {/* The person may leave the computer. */}
+        {/* A failed logout must be shown, because the person may leave the computer. */}
         {failure && <Notice kind="error">{failure}</Notice>}
         {children}
       </div>
@@ -57,7 +57,7 @@ export function AdminFrame({ title, inWindow = title, lead, action, width = 'ful
   );
 }
 
-/** A part of a page, with an address of its own. */
+/** A part of a page with an address of its own. */
 export interface Tab {
   path: string;
   name: string;
@@ -68,7 +68,7 @@ export interface Tab {
 interface TabbedPageProps {
   title: string;
   tabs: Tab[];
-  /** Links beside them, to what is near. */
+  /** Links beside the tabs, to related pages. */
   near?: [path: string, name: string][];
 }
 

@@ -10,7 +10,7 @@ import styles from './admin-frame.module.css';
 import { meQuery, openReports, reportsQuery } from './admin-queries.ts';
 import { THIS_MONTH } from './month.ts';
 
-/** The pages beside the events. */
+/** The pages other than the events. */
 const PAGES = [
   { href: '/admin/meldungen', name: 'Meldungen', Icon: Flag },
   { href: '/admin/protokoll', name: 'Protokoll', Icon: ScrollText },
@@ -24,19 +24,19 @@ const WIDE = '(min-width: 801px)';
 interface AdminHeadProps {
   title: string;
   inWindow: string;
-  /** Below the title; nothing while it is not known. */
+  /** Content below the title; nothing while it is unknown. */
   lead: ReactNode;
   /** The page's actions, beside the views. */
   action?: ReactNode;
 }
 
 /**
- * The head of every page of the administration: its title, the views of the events, and the way to all else, which is on a phone behind
- * one „Betrieb“. Assistants have but the events and their own access.
+ * The head of every page of the administration: its title, the views of the events, and links to the other pages, which are in the menu
+ * „Betrieb“ on a phone. Assistants have only the events and their own access.
  */
 export function AdminHead({ title, inWindow, lead, action }: AdminHeadProps) {
   const isWide = useWide();
-  // After the headline has set its own.
+  // Replaces the title that the headline has set.
   useLayoutEffect(() => setTitle({ headline: inWindow }));
   const [path] = useLocation();
   const search = useSearch();
@@ -94,10 +94,10 @@ export function AdminHead({ title, inWindow, lead, action }: AdminHeadProps) {
   );
 }
 
-/** Whether a page is this one or a part of it. */
+/** Tells whether a page is this one or a part of it. */
 const isWithin = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`);
 
-/** Whether all of the head has room. */
+/** Tells whether the whole head has room. */
 function useWide(): boolean {
   const [isWide, setWide] = useState(() => window.matchMedia(WIDE).matches);
   useEffect(() => {

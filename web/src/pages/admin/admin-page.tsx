@@ -11,7 +11,7 @@ type Load = () => Promise<{ default: ComponentType }>;
 const settings: Load = () => import('./settings/settings-page.tsx');
 const papers: Load = () => import('./papers-page.tsx');
 
-/** The administration's pages by their paths, each loaded when it is opened; `/*` is all below. */
+/** The administration's pages by their paths, each loaded when it is opened; `/*` stands for all paths below. */
 const PAGES = Object.entries<Load>({
   '/admin': () => import('./events-page.tsx'),
   '/admin/heute': () => import('./today-page.tsx'),
@@ -34,7 +34,7 @@ const MOVED: Record<string, string> = {
   '/admin/einstellungen/datenschutz': '/admin/datenschutz/angaben',
 };
 
-/** /admin and below. Access is checked by the calls of each page. */
+/** /admin and below. The calls of each page check the access. */
 export default function AdminPage() {
   const [path] = useLocation();
   const at = PAGES.find((page) => (page.path.endsWith('/*') ? `${path}/`.startsWith(page.path.slice(0, -1)) : page.path === path));
@@ -51,7 +51,7 @@ export default function AdminPage() {
   );
 }
 
-/** Says that there was an error in a page of the administration; the others go on. */
+/** Shows a message in place of a page of the administration that threw; the other pages keep working. */
 class PartFailsafe extends Failsafe {
   override render() {
     if (!this.state.broken) return this.props.children;

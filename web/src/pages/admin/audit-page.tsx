@@ -11,7 +11,7 @@ import { AdminFrame } from './admin-frame.tsx';
 import styles from './audit.module.css';
 import { Loaded } from '../../ui/loaded.tsx';
 
-/** /admin/protokoll: who did what, the newest first. */
+/** /admin/protokoll: the audit trail, the newest first. */
 export default function AuditPage() {
   const [code, setCode] = useState('');
   const event = code.length === 8 ? code : undefined;

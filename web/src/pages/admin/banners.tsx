@@ -14,17 +14,17 @@ import { Changes } from './papers/changes.tsx';
 
 interface BannersProps {
   status: Status;
-  /** When it was read, ms since 1970. */
+  /** Time at which the status was read, ms since 1970. */
   now: number;
   /** Whether any event has photos, which a backup would save. */
   photos: boolean;
-  /** The first questions were answered, or put off. */
+  /** Called when the first questions were answered, or put off. */
   onSetUp(): void;
   onClockRight(): void;
   onInvite(event: InvitedEvent): void;
 }
 
-/** Warnings about the installation that the operator should act on: what is wrong now, then what was not set up yet. */
+/** Warnings about the installation that the operator should act on: first present problems, then unfinished set-up. */
 export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }: BannersProps) {
   const last = status.last_backup_at;
   // Another administrator may answer the questions meanwhile.
@@ -97,7 +97,7 @@ export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }
   );
 }
 
-/** Mails and webhooks that were given up: hosts without access first, each with the way to invite anew. */
+/** Mails and webhooks that were given up: first hosts without access, each with a button to invite again. */
 function Undelivered({ invitations, mails, webhooks, onInvite }: Status['undelivered'] & Pick<BannersProps, 'onInvite'>) {
   return (
     <>
@@ -140,7 +140,7 @@ function Undelivered({ invitations, mails, webhooks, onInvite }: Status['undeliv
   );
 }
 
-/** The operator's data that he should look at once, and where. */
+/** The operator's data that should be checked once, with the pages to do so. */
 const POINTS: Record<Status['open_points'][number], { name: string; path: string }> = {
   owner: { name: 'Inhaber', path: '/admin/einstellungen' },
   prices: { name: 'Preise', path: '/admin/einstellungen/preise' },
@@ -149,9 +149,9 @@ const POINTS: Record<Status['open_points'][number], { name: string; path: string
 };
 const joined = (names: string[]): string => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
 
-/** The open tasks of a new installation: one line, which opens. */
+/** The open tasks of a new installation, folded into one line. */
 function SetUp({ status }: { status: Status }) {
-  /** `short`: among others, in one line. */
+  /** `short` names the task in the line of several. */
   const tasks: { needed: boolean; short: string; text: ReactNode }[] = [
     {
       needed: status.initial_password,
@@ -248,7 +248,7 @@ function SetUp({ status }: { status: Status }) {
   );
 }
 
-/** „Letzte Sicherung: vor 5 Stunden.“; `now` is ms since 1970. */
+/** Describes the last backup: „Letzte Sicherung: vor 5 Stunden.“ `now` is ms since 1970. */
 export function backupText({ last_backup_at: last }: Status, now: number): string {
   return last === null ? 'Noch keine Sicherung.' : `Letzte Sicherung: ${backupAge(last, now)}.`;
 }

@@ -10,7 +10,7 @@ import styles from './admin.module.css';
 
 export type Credentials = Record<'title' | 'username' | 'password', string>;
 
-/** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
+/** A host's access, shown only once, to copy or print as a slip. The QR code leads to the login with the name filled in. */
 export function CredentialsDialog({ credentials: { title, username, password }, onClose }: { credentials: Credentials; onClose(): void }) {
   const address = `${useOrigin()}/login`;
   const { keep, mayClose } = useShownOnce('Das Passwort');

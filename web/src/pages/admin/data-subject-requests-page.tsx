@@ -16,9 +16,9 @@ import { useForm } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import styles from './data-subject-requests.module.css';
 
-/** /admin/auskunft: what is kept of a person, to tell or to delete it, without a photo being shown. */
+/** /admin/auskunft: the stored data of a person, to disclose or delete them without showing a photo. */
 export default function DataSubjectRequestsPage() {
-  /** With what was asked for: something else may be typed before the answer comes. */
+  /** The answer with its question, because another one may be typed before the answer comes. */
   const [answer, setAnswer] = useState<{ asked: string; found: Disclosure } | null>(null);
   const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setAnswer(null));
   const [asking, setAsking] = useState(false);

@@ -9,18 +9,18 @@ import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import styles from './settings/settings.module.css';
 
-/** Entries that are shown. */
+/** Number of entries that are shown. */
 const SHOWN = 20;
 
 const STATES: Record<Delivery['state'], string> = {
   waiting: 'wartet',
   delivered: 'zugestellt',
-  // Why, its answer says: not wanted, too late, said elsewhere, settled by hand.
+  // The entry's answer says why: not wanted, too late, said elsewhere, settled by hand.
   dropped: 'entfallen',
   failed: 'nicht zugestellt',
 };
 
-/** What a mail server does with what it has taken nobody tells us. */
+/** The state of a delivered mail: no server reports what becomes of a mail that it has accepted. */
 const SENT = 'verschickt';
 
 const MAIL_NAMES: Record<string, string> = Object.fromEntries(Object.entries(MAILS).map(([topic, { name }]) => [topic, name]));
@@ -28,13 +28,13 @@ const MAIL_NAMES: Record<string, string> = Object.fromEntries(Object.entries(MAI
 interface DeliveriesProps {
   lane: string;
   title?: string;
-  /** Shows failed ones alone, and nothing at all where there are none. */
+  /** Shows failed entries only, and nothing at all if there are none. */
   only?: 'failed';
-  /** Names of entries, by their topic; default: those of mails. */
+  /** Names of entries by their topic; default: the names of mails. */
   names?: Record<string, string>;
 }
 
-/** The latest deliveries to others' servers, with their answers, failed ones too. */
+/** The latest deliveries to others' servers, also failed ones, with their answers. */
 export function Deliveries({ lane, title, only, names = MAIL_NAMES }: DeliveriesProps) {
   const asked = {
     queryKey: ['outbox', lane, only],
@@ -43,7 +43,7 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
   const { data, error, refetch } = useQuery(asked);
   const queries = useQueryClient();
   const { busy, failure, run } = useAction();
-  /** The entry of the last press. */
+  /** Id of the entry whose button was pressed last. */
   const [pressed, setPressed] = useState('');
   const again = (id: string) =>
     act(id, async () => {

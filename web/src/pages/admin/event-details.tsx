@@ -23,16 +23,16 @@ export type EventDialog =
   | { kind: 'reset' | 'remove'; event: AdminEvent };
 
 export interface RowActions {
-  /** Assistants have no others than to edit and to make one like it. */
+  /** Whether all actions are offered; assistants may only edit an event and create a similar one. */
   isAdmin: boolean;
   open(dialog: EventDialog): void;
-  /** This and the next one throw ApiError. */
+  /** Creates the host's access. Throws ApiError, as `invite` does. */
   createUser(event: AdminEvent): Promise<unknown>;
-  /** Makes a link by which the host sets the password. */
+  /** Creates the link by which the host sets the password. */
   invite(event: AdminEvent): Promise<unknown>;
 }
 
-/** The expanded row: who gets in and how, what to do, and all that is known of the event. */
+/** The expanded row: access of host and guests, actions, and all data of the event. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
   const { storage, subtitle, customer, order_number, note, zip_downloaded_at, unsaved } = event;
   return (
@@ -124,12 +124,12 @@ function EventActions({ event, actions }: { event: AdminEvent; actions: RowActio
   );
 }
 
-/** `Lena und Tom, lena@example.org` */
+/** Names the host: `Lena und Tom, lena@example.org`. */
 function hostOf({ host }: AdminEvent): string {
   return host === null ? 'keine Adresse' : [host.name, host.email].filter(Boolean).join(', ');
 }
 
-/** How guests get in: QR code, address and password, to copy. */
+/** The guests' access: QR code, and address and password to copy. */
 function GuestAccess({ event: { code, title, user_upload_password, with_fotobox } }: { event: AdminEvent }) {
   const [origin, url] = [useOrigin(), useEventUrl()(code)];
   const { notice, copy } = useCopy();
@@ -165,17 +165,17 @@ function GuestAccess({ event: { code, title, user_upload_password, with_fotobox 
 
 const ZIP = { idle: 'keins', processing: 'wird erstellt', complete: 'fertig', failed: 'fehlgeschlagen' };
 
-/** `fertig`, `wird erstellt (40 %)` */
+/** Names the ZIP's state: `fertig`, `wird erstellt (40 %)`. */
 export function zipState({ zip_status, zip_progress }: AdminEvent): string {
   return zip_status === 'processing' ? `${ZIP.processing} (${zip_progress}\u00a0%)` : ZIP[zip_status];
 }
 
-/** `5 GB`, or `unbegrenzt` */
+/** Names the allowed storage: `5 GB`, or `unbegrenzt`. */
 export function allowedStorage({ storage_limit }: AdminEvent): string {
   return storage_limit === 'unlimited' ? 'unbegrenzt' : formatBytes(storage_limit * GB);
 }
 
-/** The last day of the photos, or when they were deleted: `gelöscht am 17. Mai 2026`. */
+/** Names the last day of the photos, or the day of their deletion: `gelöscht am 17. Mai 2026`. */
 export function deletionOf({ purged_at, deletion_date }: AdminEvent, format = formatDay): string {
   return purged_at ? `gelöscht am ${format(berlinDay(Date.parse(purged_at)))}` : format(deletion_date);
 }

@@ -11,19 +11,19 @@ interface FormSight {
   form: FormState;
   /** The event that is edited; null while one is created. */
   event: AdminEvent | null;
-  /** Others create no host's password, and do not see those of guests. */
+  /** Whether the user is no assistant: assistants create no host's password, and do not see guests' passwords. */
   isAdmin: boolean;
   templates: EventTemplate[];
 }
 
 const toggle = (path: SwitchName): PathField => ({ path, label: SWITCHES[path], kind: 'switch' });
 
-/** The form of an event, as far as it is typed. */
+/** Describes the fields of an event's form, which depend on its input. */
 export function eventFields({ form, event, isAdmin, templates }: FormSight): Group[] {
   const used = event?.storage_stats.total_size ?? 0;
   const days = { kind: 'date', max: LAST_DAY, required: true } as const;
   const password = (by: 'with_upload_password' | 'with_fotobox', path: keyof FormState, label: string, hint = ''): PathField[] => {
-    // One that is stored and not shown.
+    // The stored password is not shown.
     const isKept = event?.[by] === true && !isAdmin;
     return form[by] ? [{ path, label, kind: 'unsaved', maxLength: 64, hint: isKept ? 'Leer lassen: Das bisherige bleibt.' : hint }] : [];
   };
@@ -106,7 +106,7 @@ export function eventFields({ form, event, isAdmin, templates }: FormSight): Gro
           'with_fotobox',
           'fotobox_upload_password',
           'Passwort der Fotobox',
-          // Programs write these in different letters.
+          // Programs encode such characters differently.
           'Am besten ohne Umlaute und Sonderzeichen: Nicht jede Fotobox schreibt sie gleich.',
         ),
       ],
@@ -114,12 +114,12 @@ export function eventFields({ form, event, isAdmin, templates }: FormSight): Gro
   ];
 }
 
-/** Limits that the templates have, each once. */
+/** Returns the templates' limits, each once. */
 function sizesIn(templates: EventTemplate[]): string[] {
   return [...new Set(templates.map((template) => withTemplate(EMPTY_FORM, template).storage_limit))].filter(Boolean);
 }
 
-/** When the event is active by its dates alone. */
+/** Describes the period in which the event is active by its dates alone. */
 function automatic({ start_date, end_date }: FormState): string {
   if (!isEventDay(start_date) || !isEventDay(end_date) || end_date < start_date)
     return 'sonst automatisch von 2 Tagen vor bis 30 Tage nach dem Event';

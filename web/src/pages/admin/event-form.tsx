@@ -25,28 +25,28 @@ interface EventFormProps {
   event: AdminEvent | null;
   /** The event whose values a new one begins with. */
   like?: AdminEvent | undefined;
-  /** Templates for a new event. */
+  /** The templates for a new event. */
   templates: EventTemplate[];
   isAdmin: boolean;
   onClose(): void;
-  /** Sends the form; an ApiError is shown here. `withAccess`: the host's password is to be shown; `key`: of this form, however often it is sent. */
+  /** Sends the form, which shows its ApiError. `withAccess`: the host gets a password; `key` is the same however often it is sent. */
   onSubmit(body: EventFormInput, withAccess: boolean, key: string): Promise<void>;
-  /** The event as it is now, or null where it is gone: somebody else has changed it. */
+  /** Reads the event after somebody else has changed it; null if it is gone. */
   onReload(event: AdminEvent): Promise<AdminEvent | null>;
 }
 
-/** Questions before it is saved: the dates are unusual, photos would be deleted at once, the limit is below the use. */
+/** Questions before a save: the dates are unusual, photos would be deleted at once, the limit is below the used storage. */
 type Question = 'doubt' | 'purge' | 'limit';
-/** The confirmed questions. */
+/** The asked questions, each with whether it was confirmed. */
 type Answers = Partial<Record<Question, boolean>>;
-/** A change of these withdraws the question. */
+/** The fields whose change withdraws a question. */
 const ABOUT: Record<Question, (keyof FormState)[]> = {
   doubt: ['start_date', 'end_date'],
   purge: ['end_date'],
   limit: ['storage_limit'],
 };
 
-/** Something else was typed after an answer that was lost. */
+/** Shown if something else was typed after a lost answer. */
 const CREATED =
   'Das Event wurde schon angelegt, wie es vorher hier stand. Bitte schließen Sie dieses Formular, und ändern Sie es in der Liste.';
 
@@ -56,7 +56,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
   const stored = useMemo(() => (event ? formOf(event) : like ? likeOf(like) : newForm(templates)), [event, like, templates]);
-  /** The name of the chosen one. */
+  /** The name of the chosen template. */
   const [template, setTemplate] = useState(opened || like ? '' : (templates[0]?.name ?? ''));
   const [answers, setAnswers] = useState<Answers>({});
   const withdraw = (name: keyof FormState): void =>
@@ -67,7 +67,7 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   const counts = event ? countsIn(event) : { photos: 0, videos: 0 };
   const doubt = doubtOf(typed, stored, counts.photos + counts.videos, today);
   const [outdated, setOutdated] = useState(false);
-  /** Where an answer was lost, the next press makes no second event. */
+  /** The Idempotency-Key: after a lost answer, the next press makes no second event. */
   const [key] = useState(newSendKey);
 
   useEffect(() => {
@@ -186,5 +186,5 @@ export function EventForm({ event: opened, like, templates, isAdmin, onClose, on
   );
 }
 
-/** A new event begins with the first template: without one its storage would have no limit, and storage is what is sold. */
+/** Fills a new form from the first template: without one the storage, which is sold, would have no limit. */
 const newForm = ([first]: EventTemplate[]): FormState => (first ? withTemplate(EMPTY_FORM, first) : EMPTY_FORM);

@@ -57,7 +57,7 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
           <a href="/admin/einlesen">CSV einlesen</a>
         </span>
         <span className="soft" role="status">
-          {/* Not of the query before. */}
+          {/* The count of the previous query is not shown. */}
           {filtered && found && !isPlaceholderData && plural(found.found, '1 Event gefunden', '# Events gefunden')}
         </span>
       </div>

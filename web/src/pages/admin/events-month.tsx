@@ -14,7 +14,7 @@ const MONTH = new Intl.DateTimeFormat('de-DE', { month: 'long', year: 'numeric',
 const DAY = new Intl.DateTimeFormat('de-DE', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const WEEKDAYS = ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'];
 
-/** The days of a month's weeks, from Monday to Sunday. */
+/** Returns the days of a month's weeks, from Monday to Sunday. */
 function daysOf(month: string): string[] {
   const first = `${month}-01`;
   const weekday = (new Date(first).getUTCDay() + 6) % 7;
@@ -24,13 +24,13 @@ function daysOf(month: string): string[] {
   return days;
 }
 
-/** So many months later. */
+/** Returns the month that is so many months later. */
 function shifted(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** Events that a day names before the others are folded away: a weekend may have dozens. */
+/** Number of events that a day names before it folds the others: a weekend may have dozens. */
 const SHOWN = 4;
 
 function Links({ events }: { events: AdminEvent[] }) {
@@ -41,7 +41,7 @@ function Links({ events }: { events: AdminEvent[] }) {
   ));
 }
 
-/** The events of a month in its days; on a phone the days that have some, one below the other. */
+/** The events of a month by days; a phone shows only the days with events, one below the other. */
 export function EventsMonth({ month }: { month: string }) {
   const days = daysOf(month);
   const [from = '', to = ''] = [days[0], days.at(-1)];

@@ -34,7 +34,7 @@ import { useInvite } from './use-invite.tsx';
 
 type Open = { kind: 'form'; event: null } | EventDialog | null;
 
-/** Acts that ask for the event's code first. */
+/** Actions that ask for the event's code first. */
 const ASKED = {
   remove: { title: 'Event löschen?', confirm: 'Endgültig löschen' },
   reset: { title: 'Passwort zurücksetzen?', confirm: 'Passwort zurücksetzen' },
@@ -44,7 +44,7 @@ type Asked = keyof typeof ASKED;
 const PASSWORD_CHANGED =
   'Das Passwort dieses Gastgebers wurde inzwischen neu gesetzt. Setzen Sie es noch einmal zurück, gilt auch dieses nicht mehr.';
 
-/** /admin: the operator's events. Access is checked by the call that lists them. */
+/** /admin: the operator's events. The call that lists them checks the access. */
 export default function EventsPage() {
   const [, navigate] = useLocation();
   const events = useEvents();
@@ -66,7 +66,7 @@ export default function EventsPage() {
     await status.refetch();
   }
 
-  // Stable, so that opening a dialog does not render hundreds of rows again.
+  // The object is stable, so that opening a dialog does not render hundreds of rows again.
   const actions: RowActions = useMemo(
     () => ({
       isAdmin,
@@ -88,7 +88,7 @@ export default function EventsPage() {
     try {
       return await call('POST /admin/create_event', { headers: { 'idempotency-key': key }, body });
     } catch (error) {
-      // Also where no answer came: it may be there.
+      // A call without an answer may also have created the event.
       await refetch();
       throw error;
     }
@@ -106,12 +106,12 @@ export default function EventsPage() {
     }
     setOpen(null);
     await refetch();
-    // The event is there: what fails now is said on the page.
+    // The event exists, so the page shows a later failure.
     const event = created;
     if (event && withAccess) void run(() => actions.createUser(event));
   }
 
-  /** `event` as it was when the question came up. */
+  /** Resets the password; `event` is as it was at the question. */
   async function reset(event: AdminEvent): Promise<void> {
     const { id, title, code, user } = event;
     try {
@@ -120,7 +120,7 @@ export default function EventsPage() {
       setCredentials({ title, username: code, password });
     } catch (error) {
       if (!isRefusal(error, 'event_changed')) throw error;
-      // The next press knows of it.
+      // The next press is based on the current event.
       const [now] = await Promise.all([readEvent(event), refetch()]);
       if (now) setOpen({ kind: 'reset', event: now });
       throw withText(error, 'event_changed', PASSWORD_CHANGED);
@@ -134,7 +134,7 @@ export default function EventsPage() {
     await refetch();
   }
 
-  // Banners are drawn together with the list, so that nothing moves under a press.
+  // Banners and list are rendered together, so that nothing moves under a press.
   const isComing = !found || isUnknown || (isAdmin && status.isPending);
   if (isComing && !error) return <Waiting />;
   return (
@@ -207,7 +207,7 @@ interface CodeDialogProps {
   /** The consequences, with the names of what vanishes. */
   children: ReactNode;
   confirm: string;
-  /** Null if it was deleted in between. */
+  /** The event; null if it was deleted in between. */
   event: AdminEvent | null;
   onClose(): void;
   onConfirm(): Promise<void>;

@@ -16,7 +16,7 @@ interface Column {
   sort?: SortKey;
   number?: true;
   className?: string | undefined;
-  /** The cell of an event. */
+  /** Renders the cell of an event. */
   cell(event: AdminEvent, now: number): ReactNode;
 }
 
@@ -68,7 +68,7 @@ const COLUMNS: Column[] = [
 ];
 const HEADS: Omit<Column, 'cell'>[] = [{ name: 'Event', sort: 'titel' }, { name: 'Status' }, ...COLUMNS];
 
-/** Says where the photos go within a week, and the host does not have them. */
+/** Marks an event whose photos are deleted within a week, and whether the host has saved them. */
 function DeletionMark({ event, today }: { event: AdminEvent; today: string }) {
   if (event.purged_at !== null || !isDeletionNear(event, today)) return null;
   const { unsaved, zip_downloaded_at } = event;
@@ -87,8 +87,8 @@ interface EventsTableProps extends Picking {
 }
 
 /**
- * All events, a line each, on a phone a card each; a line opens to its details and actions. The roles stand in for a table's
- * elements: rows of those can't be left out by the browser while they are off the screen.
+ * The events as lines, on a phone as cards; a line opens to its details and actions. Roles replace a table's elements, because
+ * browsers can't skip the rendering of a table's rows off the screen.
  */
 export function EventsTable({ events, now, order, onOrder, expanded, onToggle, actions, picked, pick }: EventsTableProps) {
   const ids = events.map(({ id }) => id);
@@ -138,7 +138,7 @@ export function EventsTable({ events, now, order, onOrder, expanded, onToggle, a
   );
 }
 
-/** Chooses one event, or all that are shown. */
+/** The check box of an event, or of all shown events. */
 function PickBox({ name, checked, onChange }: { name: string; checked: boolean; onChange(on: boolean): void }) {
   return (
     <label className={styles.pick}>
@@ -155,7 +155,7 @@ interface EventRowProps extends Pick<EventsTableProps, 'now' | 'onToggle' | 'act
   isPicked: boolean;
 }
 
-/** One event; drawn again only where it changed, since hundreds stand in the list. */
+/** An event's line, rendered again only after a change, because the list has hundreds. */
 const EventRow = memo(function EventRow({ event, now, open, isPicked, onToggle, actions, pick }: EventRowProps) {
   const { label, colour } = eventStatus(event, now);
   return (

@@ -6,7 +6,7 @@ import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/event-templ
 import { germanNumber } from '../../lib/german-number.ts';
 import { admin as texts } from '../../texts.ts';
 
-/** A new event. */
+/** The form of a new event. */
 export const EMPTY_FORM = {
   ...PLAIN_EVENT,
   title: '',
@@ -20,7 +20,7 @@ export const EMPTY_FORM = {
   customer: '',
   order_number: '',
   note: '',
-  /** New events: the host's password is made at once. */
+  /** For new events: whether the host's password is made at once. */
   with_access: false,
 };
 
@@ -43,7 +43,7 @@ export type FormState = typeof EMPTY_FORM;
 const NO_DAY = 'Bitte geben Sie ein gültiges Datum ein.';
 const datePart = (date: string): string => date.split('T')[0] ?? '';
 
-/** The form filled from an event; of dates only the part before 'T' counts. */
+/** Fills the form from an event; only the part of a date before `T` counts. */
 export function formOf(event: AdminEvent): FormState {
   const shown = Object.keys(EMPTY_FORM).map((name) => [
     name,
@@ -59,14 +59,14 @@ export function formOf(event: AdminEvent): FormState {
   };
 }
 
-/** A new event like another one: everything but what it is called, when it is and whose. */
+/** Fills a new form from another event, without its title, dates and host. */
 export function likeOf(event: AdminEvent): FormState {
   const { title, subtitle, start_date, end_date, host_email, host_name, customer, order_number, note, is_active } = EMPTY_FORM;
   const own = { title, subtitle, start_date, end_date, host_email, host_name, customer, order_number, note, is_active };
   return { ...formOf(event), ...own };
 }
 
-/** The form with a template's values; fields that the template lacks stay as they were typed. */
+/** Fills in a template's values; fields that the template lacks stay as they were typed. */
 export function withTemplate(form: FormState, { name: _name, storage_limit, subtitle, ...switches }: EventTemplate): FormState {
   return {
     ...form,
@@ -78,7 +78,7 @@ export function withTemplate(form: FormState, { name: _name, storage_limit, subt
 
 const limitText = (gigabytes: number): string => String(gigabytes).replace('.', ',');
 
-/** The body of the call: an empty limit is undefined (unlimited), passwords only where their switch is on. */
+/** Makes the body of the call. An empty limit is undefined (unlimited); a password is sent only if its switch is on. */
 export function bodyOf({ host_email, host_name, ...form }: Omit<FormState, 'with_access'>): EventFormInput {
   const limit = form.storage_limit.trim();
   return {
@@ -90,7 +90,7 @@ export function bodyOf({ host_email, host_name, ...form }: Omit<FormState, 'with
   };
 }
 
-/** German sentences about mistakes by field, found before anything is sent. The start counts from 00:00:00, the end to 23:59:59. */
+/** Finds mistakes before anything is sent: German sentences by field. The start counts from 00:00:00, the end to 23:59:59. */
 export function checkForm(form: FormState): Record<string, string> {
   const mistakes: Record<string, string> = {};
   if (form.title.trim() === '') mistakes.title = 'Bitte geben Sie einen Titel ein.';
@@ -105,14 +105,14 @@ export function checkForm(form: FormState): Record<string, string> {
   return mistakes;
 }
 
-/** Beginning later than this, an event's year is probably mistyped. */
+/** Years until the beginning above which the year is probably mistyped. */
 const FAR_YEARS = 5;
-/** Longer events are mistyped years, mostly. */
+/** Length in days above which a year is probably mistyped. */
 const LONG_DAYS = 31;
 
 /**
- * A question about dates that are allowed and yet probably mistyped; null where they are usual, or as `stored`. Where the
- * event's `photos` (a count) would be deleted at once, the server asks instead.
+ * Asks about dates that are allowed but probably mistyped; null if they are usual, or as `stored`. If the event's `photos` (a
+ * count) would be deleted at once, the server asks instead.
  */
 export function doubtOf(form: FormState, stored: FormState, photos: number, today: string): string | null {
   if (form.start_date === stored.start_date && form.end_date === stored.end_date) return null;
@@ -127,7 +127,7 @@ export function doubtOf(form: FormState, stored: FormState, photos: number, toda
   return years > FAR_YEARS ? `Mit diesem Startdatum beginnt das Event erst in ${years} Jahren.` : null;
 }
 
-/** Whether a typed code is exactly the event's (spaces around it do not count); `mismatch` only from 8 typed characters on. */
+/** Compares a typed code with the event's; spaces around it do not count. `mismatch` is set only from 8 typed characters on. */
 export function checkTypedCode(typed: string, code: string): { matches: boolean; mismatch: boolean } {
   const matches = typed.trim() === code;
   return { matches, mismatch: !matches && typed.length >= 8 };

@@ -20,7 +20,7 @@ import { Columns, Questions } from './import-questions.tsx';
 import { doubtOf, EMPTY_FORM } from './form-model.ts';
 import styles from './import.module.css';
 
-/** A file of 1 MB on a slow line. */
+/** Limit of the upload: a file of 1 MB on a slow line. */
 const UPLOAD_MS = 60_000;
 
 const LINKS_QUESTION = 'Die Links der Einladungen werden nur jetzt angezeigt und sind noch nicht gespeichert. Trotzdem verlassen?';
@@ -35,7 +35,7 @@ type Outcomes = Readonly<Record<string, Outcome>>;
 
 interface Table extends TableRead {
   file: File;
-  /** The answers by which it was read. */
+  /** The answers with which the table was read. */
   says: Told;
 }
 /** The person's answers about a table: the meaning of its columns, and its open questions. */
@@ -45,7 +45,7 @@ interface Told extends TableAnswers {
 
 const isNew = ({ mistakes, known }: ImportedRow): boolean => mistakes.length === 0 && known === null;
 
-/** /admin/einlesen: reads a table, shows what is in it, and creates its events, one after the other, by the call that creates every event. */
+/** /admin/einlesen: reads a table, shows its rows, and creates their events one after the other by the usual call. */
 export default function ImportPage() {
   const [table, setTable] = useState<Table | null>(null);
   const [told, setTold] = useState<Told>({});
@@ -56,7 +56,7 @@ export default function ImportPage() {
   const reading = useAction();
   const creating = useAction();
   const rows = table?.rows ?? [];
-  /** Else its rows are what it was before the latest answer. */
+  /** Whether the rows were read with the latest answers. */
   const isCurrent = table?.says === told;
   const waiting = rows.filter((row) => isNew(row) && !('created' in (outcomes[row.key] ?? {})));
   const created = rows.length > 0 ? rows.filter((row) => 'created' in (outcomes[row.key] ?? {})).length : 0;
@@ -69,10 +69,10 @@ export default function ImportPage() {
     return link === null ? [] : [`${event.title}: ${link}`];
   });
 
-  // Each is shown this once; `saved`: all that there are now are in a file.
+  // A link is shown only once; `saved` is the number of links in a saved file.
   const [saved, setSaved] = useState(0);
   useTypedGuard(links.length > saved, LINKS_QUESTION);
-  // The links of what is still to be created would be shown nowhere.
+  // The links of events that are still being created would be lost.
   useTypedGuard(creating.busy && links.length <= saved, CREATING_QUESTION);
 
   function begin(says: Told): boolean {
@@ -85,7 +85,7 @@ export default function ImportPage() {
     return true;
   }
 
-  /** Reads until nothing more was said meanwhile. */
+  /** Reads the table until no further answer was given meanwhile. */
   async function read(file: File): Promise<void> {
     for (;;) {
       const says = asked.current;
@@ -108,12 +108,12 @@ export default function ImportPage() {
     for (const { key, event } of waiting) {
       const outcome = await call('POST /admin/create_event', {
         headers: { 'idempotency-key': key },
-        // As the server has read it.
+        // The server itself has read this form from the table.
         body: event as EventFormInput,
       }).then(
         (answer): Outcome => ({ created: answer }),
         (error: unknown): Outcome => {
-          // All others would fail alike; with their keys they can be tried again.
+          // The other rows would fail alike; their keys allow another attempt.
           if (isRefusal(error, 'login_required', 'no_connection', 'unavailable')) throw error;
           return { failure: messageOf(error) };
         },
@@ -182,7 +182,7 @@ export default function ImportPage() {
   );
 }
 
-/** Rows of a table, each with its mistakes or its result. */
+/** The rows of a table, each with its mistakes or its result. */
 export function ImportedRows({ rows, outcomes, today }: { rows: ImportedRow[]; outcomes: Outcomes; today: string }) {
   return (
     <ol className={`bare ${styles.rows}`}>
@@ -231,17 +231,17 @@ function Row({ row, outcome, today }: { row: ImportedRow; outcome: Outcome | und
   );
 }
 
-/** The link of an invitation without a mail; it is shown this once. */
+/** Returns the link of an invitation without a mail, which is shown only once; null if there is none. */
 function linkToPassOn({ invitation }: CreatedEvent, origin: string): string | null {
   return invitation?.link === undefined || invitation.mailed ? null : new URL(invitation.link, origin).href;
 }
 
-/** The server's first answer, which alone had the link, did not arrive. */
+/** Tells whether the server's first answer, which alone had the link, was lost. */
 const isLinkLost = ({ invitation, invitation_state: state }: CreatedEvent): boolean => invitation === undefined && state?.state === 'open';
 
 function Created({ event }: { event: CreatedEvent }) {
   const { code, invitation } = event;
-  // The repeated answer has no invitation, whose mail waits all the same.
+  // A repeated answer has no invitation, although its mail waits.
   const isMailed = invitation?.mailed ?? event.invitation_state?.state === 'waiting';
   const link = linkToPassOn(event, useOrigin());
   return (

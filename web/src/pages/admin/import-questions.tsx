@@ -5,7 +5,7 @@ import { plural } from '../../lib/format.ts';
 import { Select } from '../../ui/select.tsx';
 import styles from './import.module.css';
 
-/** How each question asks about what stands in the table. */
+/** The wording of each question about an example from the table. */
 const ASKS: Record<TableQuestion, (example: string) => string> = {
   letters: () => 'Wie ist dieses Wort richtig?',
   dates: (example) => `Welcher Tag ist „${example}“?`,
@@ -15,7 +15,7 @@ const ASKS: Record<TableQuestion, (example: string) => string> = {
 
 interface QuestionsProps {
   questions: TableRead['questions'];
-  /** The answers so far: the table is read again with them. */
+  /** The answers so far, with which the table is read again. */
   answers: TableAnswers;
   onAnswer(answer: TableAnswers): void;
 }
@@ -43,22 +43,22 @@ export function Questions({ questions, answers, onAnswer }: QuestionsProps) {
 
 interface ColumnsProps {
   columns: TableRead['columns'];
-  /** The choices so far: the table is read again with them. */
+  /** The choices so far, with which the table is read again. */
   chosen: string | undefined;
   onChange(fields: string): void;
 }
 
-/** The meaning of each column, to be corrected. Open where the table cannot be read without that. */
+/** The meaning of each column, to be corrected. It is open if the table cannot be read without corrections. */
 export function Columns({ columns, chosen, onChange }: ColumnsProps) {
   const fields = chosen?.split(',') ?? columns.map(({ field }) => field ?? '');
   const read = fields.filter(Boolean).length;
   const missing = (['title', 'start_date'] as const).filter((field) => !fields.includes(field)).map((field) => `„${TABLE_FIELDS[field]}“`);
 
-  // It stays so while one column after the other is put right.
+  // The part stays open while one column after the other is corrected.
   const [wasMissing] = useState(missing.length > 0);
 
   function choose(at: number, field: string): void {
-    // A field has one column.
+    // A field can have only one column.
     onChange(fields.map((other, n) => (n === at ? field : other === field ? '' : other)).join(','));
   }
 

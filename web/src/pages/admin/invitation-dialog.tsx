@@ -7,13 +7,13 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
 
-/** An invitation that was made, and where its host is to be invited. */
+/** A new invitation and its event. */
 export interface Invited {
   event: Pick<AdminEvent, 'title' | 'host'>;
   invitation: MadeInvitation;
 }
 
-/** The link by which a host sets the password, shown this once: it went by mail, or is passed on. */
+/** The link by which a host sets the password, shown only once. It was mailed, or has to be passed on. */
 export function InvitationDialog({ invited: { event, invitation }, onClose }: { invited: Invited; onClose(): void }) {
   const origin = useOrigin();
   const link = new URL(invitation.link, origin).href;

@@ -3,7 +3,7 @@ import { formatInstant } from '../../lib/format.ts';
 
 type Invited = Pick<AdminEvent, 'invitation_state'>;
 
-/** The state of the last invitation, in a few words; null where nobody was invited. */
+/** Describes the state of the last invitation in a few words; null if nobody was invited. */
 export function invitationWord({ invitation_state: invitation }: Invited): string | null {
   if (invitation === null) return null;
   const { state, answer } = invitation;
@@ -12,10 +12,10 @@ export function invitationWord({ invitation_state: invitation }: Invited): strin
   return { open: 'Einladung offen', delivered: 'Einladung verschickt', accepted: 'Einladung angenommen' }[state];
 }
 
-/** Whether the host was invited in vain. */
+/** Tells whether the last invitation was not delivered. */
 export const isUndelivered = ({ invitation_state: invitation }: Invited): boolean => invitation?.state === 'undelivered';
 
-/** Whether the host can log in, was there already, and what became of the last invitation. */
+/** Describes the host's login, its first use, and the state of the last invitation. */
 export function accessOf({
   user,
   invited_until,

@@ -5,16 +5,16 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';
 
-/** Which events the table shows and in which order, as the address of the page keeps it. */
+/** The filter and order of the table of events, as the page's address keeps them. */
 export interface ListQuery {
   search: string;
   status: StatusFilter;
   due: DueFilter;
-  /** Without it the order is the server's: the newest first. */
+  /** The chosen order; null for the server's order, the newest first. */
   order: Order | null;
 }
 
-/** The filters as the address names them: what the page calls them, and the server. */
+/** The filters by their names in the address, with their names on the page and for the server. */
 export const STATUS_FILTERS = {
   alle: { label: 'Alle', status: undefined },
   aktiv: { label: 'aktiv', status: 'active' },
@@ -23,7 +23,7 @@ export const STATUS_FILTERS = {
 } as const;
 export type StatusFilter = keyof typeof STATUS_FILTERS;
 
-/** The same of the hosts' ZIPs and of deletions. */
+/** The filters for hosts' ZIPs and deletions, in the same form. */
 export const DUE_FILTERS = {
   alle: { label: 'ZIP und Löschung', asked: {} },
   geladen: { label: 'ZIP geladen', asked: { zip: 'downloaded' } },
@@ -33,7 +33,7 @@ export const DUE_FILTERS = {
 } as const;
 export type DueFilter = keyof typeof DUE_FILTERS;
 
-/** The columns that can be sorted by, as the address names them: what the server calls them, and the direction that a first click asks for. */
+/** The sortable columns by their names in the address, with their names for the server, and the direction of a first click. */
 const SORTS = {
   beginn: { order: 'start', first: 'descending' },
   titel: { order: 'title', first: 'ascending' },
@@ -48,7 +48,7 @@ export interface Order {
 
 export const EVERYTHING: ListQuery = { search: '', status: 'alle', due: 'alle', order: null };
 
-/** The query in an address; unknown values are ignored. */
+/** Reads the query in an address; unknown values are ignored. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const status = params.get('status') ?? '';
   const due = params.get('faellig') ?? '';
@@ -63,7 +63,7 @@ export function readQuery(params: URLSearchParams): ListQuery {
   };
 }
 
-/** The parameters of a query; empty ones are left out. */
+/** Returns the parameters of a query; empty ones are left out. */
 export function writeQuery({ search, status, due, order }: ListQuery): Record<string, string> {
   return {
     ...(search.trim() !== '' && { suche: search.trim() }),
@@ -73,7 +73,7 @@ export function writeQuery({ search, status, due, order }: ListQuery): Record<st
   };
 }
 
-/** The query as the server is asked it. */
+/** Converts the query into the server's form. */
 function askedBy({ search, status: filter, due, order }: ListQuery): Partial<AdminEventsQuery> {
   const { status } = STATUS_FILTERS[filter];
   return {
@@ -84,13 +84,13 @@ function askedBy({ search, status: filter, due, order }: ListQuery): Partial<Adm
   };
 }
 
-/** The address of a query's events as a table to download. */
+/** Returns the address of a query's events as a table to download. */
 export function tablePath(query: ListQuery): string {
   const search = new URLSearchParams(askedBy(query) as Record<string, string>).toString();
   return `/admin/events.csv${search && `?${search}`}`;
 }
 
-/** The order after a click on a column's head: first its default direction, then the other one, then the server's order. */
+/** Returns the order after a click on a column's head: first its default direction, then the other one, then the server's order. */
 export function nextOrder(order: Order | null, by: SortKey): Order | null {
   const { first } = SORTS[by];
   if (order?.by !== by) return { by, direction: first };
@@ -100,20 +100,20 @@ export function nextOrder(order: Order | null, by: SortKey): Order | null {
 /** Pause before typed text is written to the address: Safari refuses more than 100 changes in 30 s. */
 const TYPING_PAUSE_MS = 350;
 
-/** How often the list is read again while an invitation waits: for its first attempt, and for a further one. */
+/** Pauses between reads while an invitation waits for its first attempt, and for a further one. */
 const WAITING_POLL_MS = 3000;
 const TRIED_POLL_MS = 60_000;
 
-/** Events that are read, and drawn, together. */
+/** Number of events that are read and rendered together. */
 const PER_PAGE = 100;
 
 /**
- * The events that the list's query finds, page by page; while a new query is under way those of the one before. The query is kept in the
- * address, so that Back and reload show the same list; `query` has what is being typed, too.
+ * Reads the events of the list's query, page by page; while a new query runs, the previous one's events stay. The address keeps the
+ * query, so that Back and reload show the same list; `query` also has text that is being typed.
  */
 export function useEvents() {
   const [params, setParams] = useSearchParams();
-  /** Typed, and not yet in the address. */
+  /** Typed text that is not in the address yet. */
   const [typed, setTyped] = useState<string | null>(null);
   const kept = readQuery(params);
   const query = typed === null ? kept : { ...kept, search: typed };
@@ -152,18 +152,18 @@ export function useEvents() {
       return waiting.some(({ answer }) => answer === null) ? WAITING_POLL_MS : TRIED_POLL_MS;
     },
   });
-  /** The events read so far, in order; how many the query finds, how many there are, and how many photos these have. */
+  /** The events read so far, in order, and the numbers of found events, of all events, and of all their photos. */
   const found = useMemo(() => {
     const last = data?.pages.at(-1);
     if (!last) return null;
-    // One that came in between moves the others on, so that one may be on two pages.
+    // A new event shifts the others, so that one may be on two pages.
     const events = new Map(data?.pages.flatMap((page) => page.events).map((event) => [event.id, event]));
     return { events: [...events.values()], found: last.found ?? 0, all: last.all ?? 0, photos: last.all_photos ?? 0 };
   }, [data]);
   return { ...rest, found, query, change };
 }
 
-/** An event as it is now; null where somebody else has deleted it. */
+/** Reads an event; null if somebody else has deleted it. */
 export async function readEvent({ id, code }: Pick<AdminEvent, 'id' | 'code'>): Promise<AdminEvent | null> {
   const { events } = await call('GET /admin/events', { query: { search: code, per_page: PER_PAGE } });
   return events.find((event) => event.id === id) ?? null;

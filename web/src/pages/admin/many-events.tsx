@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import styles from './many-events.module.css';
 
-/** Events that are chosen in the list, by id. */
+/** The events chosen in the list, by id. */
 export interface Picking {
   picked: ReadonlySet<string>;
   pick(ids: string[], on: boolean): void;
@@ -26,29 +26,29 @@ export function usePicking(): Picking {
   return { picked, pick };
 }
 
-/** The address under which cards or slips of events are printed. */
+/** Returns the address at which cards or slips of events are printed. */
 export const printPath = (what: 'karten' | 'zettel', events: Pick<AdminEvent, 'id'>[]): string =>
   `/admin/${what}?events=${events.map(({ id }) => id).join(',')}`;
 
 interface ManyEventsProps extends Pick<Picking, 'pick'> {
-  /** The chosen events, as far as they are shown. */
+  /** The chosen events that are shown. */
   events: AdminEvent[];
   /** Reads the list again. */
   onChanged(): Promise<unknown>;
 }
 
-/** The actions on chosen events. An event that was refused stays chosen. */
+/** The actions on chosen events. A refused event stays chosen. */
 export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   const { busy, failure, run } = useAction();
   const [days, setDays] = useState('7');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  /** The question, as it was asked: what the list says by now, nobody may have seen. */
+  /** The events and the number in the question as it was asked; nobody may have seen later changes of the list. */
   const [asked, setAsked] = useState<{ of: AdminEvent[]; number: number } | null>(null);
   const tooMany = events.length > MANY_EVENTS_MAX;
   const number = germanNumber(days);
   const fits = Number.isInteger(number) && number >= 1 && number <= EXTEND_DAYS_MAX;
 
-  /** `undo` takes it back, and says so with its own words. */
+  /** Changes events; `undo` is the opposite change, with its own words for the result. */
   async function change(
     wanted: EventsChange,
     done: string,
@@ -74,7 +74,7 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
         false,
       );
     } finally {
-      // Also where no answer came: some may be done.
+      // A call without an answer may also have changed events.
       await onChanged();
     }
   }
@@ -152,10 +152,10 @@ export function ManyEvents({ events, pick, onChanged }: ManyEventsProps) {
   );
 }
 
-/** `until`: the last day to which it is to be made longer. */
+/** An event to change. `until`: the last day to which it is extended. */
 type Changed = Pick<AdminEvent, 'id' | 'version' | 'title'> & { until?: string };
 
-/** Events that a question names. */
+/** Number of events that a question names. */
 const NAMED = 8;
 const daysOf = (number: number): string => plural(number, '1 Tag', '# Tage');
 
@@ -193,11 +193,11 @@ interface Outcome {
   /** The result in words; empty where nothing changed. */
   done: string;
   refused: { id: string; title: string; why: string }[];
-  /** Takes back what was done. */
+  /** Undoes the change. */
   undo?: (() => void) | undefined;
 }
 
-/** The result of an act on events, with the refused ones. */
+/** The result of an action on events, with the refused ones. */
 export function OutcomeNotice({ done, refused, undo, onClose }: Outcome & { onClose(): void }) {
   const close = (
     <span>

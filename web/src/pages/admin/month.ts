@@ -2,13 +2,13 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** The address of a month, `YYYY-MM`. */
+/** Returns the address of a month, `YYYY-MM`. */
 export const monthPath = (month: string): string => `/admin?monat=${month}`;
-/** Stands in an address for the current month, whenever it is opened. */
+/** The word in an address for the month in which it is opened. */
 const NOW = 'jetzt';
 export const THIS_MONTH = monthPath(NOW);
 
-/** The month in the address, or null where the list is shown. */
+/** Reads the month in the address; null if the list is shown. */
 export function useMonth(): string | null {
   const [params] = useSearchParams();
   const month = params.get('monat') ?? '';

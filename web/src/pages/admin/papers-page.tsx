@@ -8,7 +8,7 @@ import { Receipts } from './papers/receipts.tsx';
 
 const ROOT = '/admin/datenschutz';
 
-/** The pages beside the papers themselves. */
+/** The tabs, without the papers themselves. */
 const TABS: Tab[] = [
   {
     path: ROOT,

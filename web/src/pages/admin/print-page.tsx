@@ -14,9 +14,9 @@ import { Slips } from './slips.tsx';
 
 interface PrintProps {
   events: AdminEvent[];
-  /** The way back. */
+  /** The link back. */
   actions: ReactNode;
-  /** The note about events that are not there. */
+  /** The note about missing events. */
   lead: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export function CardsPrintPage() {
   return <PrintPage>{(props) => <CardSheets {...props} link={null} />}</PrintPage>;
 }
 
-/** /admin/zettel?events=…: what hosts need to know, for each event. */
+/** /admin/zettel?events=…: a slip for the host of each event. */
 export function SlipsPrintPage() {
   return <PrintPage>{(props) => <Slips {...props} />}</PrintPage>;
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/client.ts';
 
-/** A refusal, with what it says of fields at those that a form shows in their place. */
+/** Moves a refusal's sentences about fields to the fields that a form shows in their place. */
 export function renamed(error: unknown, shownAt: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof ApiError)) return error;
   const fields = Object.entries(error.fields).map(([name, text]) => [shownAt[name] ?? name, text]);

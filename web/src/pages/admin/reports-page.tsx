@@ -64,12 +64,12 @@ interface ReportCardProps {
   report: Report;
   cli: string;
   busy: boolean;
-  /** Why the last press on its button failed, or empty. */
+  /** The reason why the last press on its button failed, or empty. */
   failure: string;
   onSettle(): void;
 }
 
-/** One report, and whether it is settled; `cli` is how commands are called on the server. */
+/** A report and its state; `cli` begins the server's commands. */
 export function ReportCard({ report, cli, busy, failure, onSettle }: ReportCardProps) {
   const { settled_at, settled_by } = report;
   const settled = settled_at !== null;
@@ -98,7 +98,7 @@ export function ReportCard({ report, cli, busy, failure, onSettle }: ReportCardP
   );
 }
 
-/** The operator's command: deletes the photo where its id or address is named, else finds it in the event. */
+/** Returns the operator's command: it deletes the photo if its id or address is named, else lists the event's photos. */
 function commandFor({ event, photo }: Report): { what: string; line: string } | null {
   const id = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/i.exec(photo)?.[0];
   if (id) return { what: 'Foto löschen', line: `photo delete ${id}` };

@@ -48,7 +48,7 @@ export function Slips({ events, actions, lead }: SlipsProps) {
   );
 }
 
-/** A slip for the host: how to log in, and how guests get in. */
+/** A slip for the host, with the login and the guests' access. */
 function Slip({ event }: { event: AdminEvent }) {
   const { business, brand: { logo } = {} } = useSite();
   const { brand } = business.identity;

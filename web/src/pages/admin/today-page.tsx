@@ -16,7 +16,7 @@ import styles from './today.module.css';
 import { useAction } from '../../ui/use-form.ts';
 import { useInvite, type InvitedEvent } from './use-invite.tsx';
 
-/** How often it is asked again while it is open, ms. */
+/** Pause between reads while the page is open. */
 const POLL_MS = 30_000;
 
 const HOSTS: Record<RunningEvent['host'], string> = {
@@ -26,7 +26,7 @@ const HOSTS: Record<RunningEvent['host'], string> = {
   none: 'noch ohne Zugang',
 };
 
-/** /admin/heute: what runs, and what is due. */
+/** /admin/heute: running events, and due tasks. */
 export default function TodayPage() {
   const query = useQuery({
     queryKey: ['today'],
@@ -50,11 +50,11 @@ export default function TodayPage() {
 
 interface TodayListsProps {
   today: Today;
-  /** Undefined for assistants, who invite nobody. */
+  /** Invites a host; undefined for assistants, who may not. */
   onInvite?: ((event: InvitedEvent) => void) | undefined;
 }
 
-/** Events that run, events without a host, and events that are deleted soon. */
+/** Running events, events without a host, and events that are deleted soon. */
 export function TodayLists({ today: { running, absent, due, more, since, alone }, onInvite }: TodayListsProps) {
   return (
     <>
@@ -112,7 +112,7 @@ function Section({ name, empty, more, children }: { name: string; empty: string;
   );
 }
 
-/** An event that runs, with its photos by the hour. */
+/** A running event, with its photos by the hour. */
 function Running({ event, since, alone }: { event: RunningEvent; since: number; alone: boolean }) {
   const { code, title, photos, videos, hours, last_photo_at, host, walls, pages, booth_at, locked_out_at } = event;
   const here = alone ? '' : ' (auf diesem Knoten)';
@@ -141,14 +141,14 @@ function Running({ event, since, alone }: { event: RunningEvent; since: number; 
   );
 }
 
-/** Events whose password newcomers may not try for now: only the operator can tell the host. */
+/** Warns of an event whose password new guests may not try for now, which only the operator can tell the host. */
 function passwordItem(lockedOutAt: string | null, here: string): [string, string][] {
   if (lockedOutAt === null) return [];
   const told = `um ${formatTime(lockedOutAt)} Uhr zu oft falsch: Neue Gäste desselben Netzes kommen bis zu zehn Minuten nicht herein`;
   return [[`Passwort${here}`, told]];
 }
 
-/** Photos of each hour as bars, with their numbers for screen readers. */
+/** The photos of each hour as bars, with their numbers for screen readers. */
 function Hours({ hours, since }: { hours: number[]; since: number }) {
   const most = Math.max(1, ...hours);
   const clock = (n: number): string => formatTime(new Date(since + n * HOUR).toISOString());

@@ -5,12 +5,12 @@ import { withText } from '../../api/with-text.ts';
 import { InvitationDialog, type Invited } from './invitation-dialog.tsx';
 import { readEvent } from './list-query.ts';
 
-/** With `invited_until` no invitation ends that the page does not show. */
+/** The event to invite for. `invited_until` prevents that an invitation ends which the page does not show. */
 export type InvitedEvent = Pick<AdminEvent, 'id' | 'code' | 'title'> & Partial<Pick<AdminEvent, 'host' | 'invited_until'>>;
 
 const INVITED = 'Dieser Gastgeber wurde inzwischen schon eingeladen. Laden Sie ihn noch einmal ein, gilt der Link davor nicht mehr.';
 
-/** Invites a host, and shows the link this once; throws ApiError. `onDone`: what the page shows is to be read again, also where no answer came. */
+/** Invites a host, and shows the link only once; throws ApiError. `onDone` reads the page's data again, even without an answer. */
 export function useInvite(onDone: () => Promise<unknown>) {
   const [invited, setInvited] = useState<Invited | null>(null);
   const invite = useCallback(

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 
 const NONE: EventTemplate[] = [];
 
-/** The templates for new events; none until they are known. */
+/** Reads the templates for new events; empty until they are known. */
 export function useTemplates(): EventTemplate[] {
   return useQuery({ queryKey: ['templates'], queryFn: () => call('GET /admin/templates') }).data?.templates ?? NONE;
 }

@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 
-/** A phone in the hand. */
+/** The media query for phones. */
 const PHONE = '(max-width: 800px) and (pointer: coarse)';
-/** This document has shown the list once: coming back means coming back to the list. */
+/** Whether this document has shown the list once; a return to the list then stays there. */
 let shown = false;
 
-/** Opens „Heute“ on a phone on which the administration is opened while an event runs. */
+/** Opens „Heute“ when a phone opens the administration while an event runs. */
 export function useTodayFirst(): void {
   const [, navigate] = useLocation();
   const open = useEffectEvent(async () => {
@@ -24,7 +24,7 @@ export function useTodayFirst(): void {
     if (found > 0 && window.location.pathname === '/admin' && window.location.search === '') navigate('/admin/heute', { replace: true });
   });
   useEffect(() => {
-    // The list is refused for the same reason, and says so.
+    // The list fails for the same reason, and says so.
     void open().catch(() => undefined);
   }, []);
 }

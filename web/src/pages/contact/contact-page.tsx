@@ -8,7 +8,7 @@ import prose from '../../ui/prose.module.css';
 import { ReportForm } from '../../ui/report-form.tsx';
 import styles from './map.module.css';
 
-/** /kontakt: every way to the operator. */
+/** /kontakt: all contact data of the operator. */
 export default function ContactPage() {
   const { business } = useSite();
   const { whatsapp, whatsappShown } = business.contact;
@@ -58,7 +58,7 @@ const TILE = 256;
 type Place = NonNullable<Business['map']>;
 
 /**
- * A frame with the map's size. The map is loaded from another host, so only after a click. The page is then loaded again, because
+ * A frame with the map's size. The map comes from another host, so it is loaded only after a click. The page is then loaded again, because
  * only the security policy of this page's own document allows that host.
  */
 export function Map({ identity, map }: { identity: Business['identity']; map: Place }) {
@@ -86,7 +86,7 @@ export function Map({ identity, map }: { identity: Business['identity']; map: Pl
   );
 }
 
-/** The map's own address for a frame of about 700 × 320 pixels around the place. */
+/** Returns the map's address for a frame of about 700 × 320 pixels around the place. */
 function embedded({ lat, lon, zoom }: Place): string {
   const degreesPerPixel = 360 / (TILE * 2 ** zoom);
   const [halfWidth, halfHeight] = [350 * degreesPerPixel, 160 * degreesPerPixel * Math.cos((lat * Math.PI) / 180)];

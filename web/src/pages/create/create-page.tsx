@@ -11,7 +11,7 @@ import styles from './create.module.css';
 /** /create: during the beta, events are requested from the operator; `?paket=` names the package that was chosen. */
 export default function CreatePage() {
   const { brand, owner, street, zip, city } = useSite().business.identity;
-  // The server draws the page for all, without a package.
+  // The server renders one page for all, without a package.
   const prices = usePrices();
   const [chosen] = useBrowserValue(() => requestedPackage(window.location.search, prices), null);
   return (
@@ -42,7 +42,7 @@ function Back({ children }: { children: string }) {
   );
 }
 
-/** To call, to write, to chat; `chosen` is the package that messages begin with. */
+/** Links for calls, mail and chat; `chosen` is the package that the messages name. */
 export function Ways({ chosen }: { chosen: string | null }) {
   const { phone, email, hours, whatsapp, whatsappShown } = useSite().business.contact;
   const about = chosen === null ? '' : ` Es geht um das Paket „${chosen}“.`;
@@ -80,7 +80,7 @@ export function Ways({ chosen }: { chosen: string | null }) {
 interface WayProps {
   Icon: LucideIcon;
   name: string;
-  /** Number or address, as people write it. */
+  /** The number or address as people write it. */
   shown?: string | undefined;
   hint?: string | undefined;
   href: string;

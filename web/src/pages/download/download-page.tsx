@@ -16,13 +16,13 @@ import { useAction } from '../../ui/use-form.ts';
 import { useVideo } from '../../video/use-video.ts';
 import styles from './download.module.css';
 
-/** /download/{token}: one photo for everybody who has the link. */
+/** /download/{token}: a single photo for everybody with the link. */
 export default function DownloadPage({ token }: { token: string }) {
   if (!token) return <Ended text={linked.noToken} />;
   return <PhotoDownload key={token} url={`/api/photos/temp_download/${encodeURIComponent(token)}`} />;
 }
 
-/** Nothing to download, and why. */
+/** The reason why there is nothing to download. */
 function Ended({ text }: { text: string }) {
   return (
     <MessagePage title={linked.error} actions={<HomeLink />}>
@@ -108,7 +108,7 @@ function PhotoDownload({ url }: { url: string }) {
   );
 }
 
-/** A Fotobox has printed the link, and has had no network since: asks until the photo is there. */
+/** Waits for a photo whose link a Fotobox has printed without a network, and asks until it is there. */
 function Awaited({ url, onCome }: { url: string; onCome: () => void }) {
   const come = useEffectEvent(onCome);
   useEffect(() => {
@@ -123,7 +123,7 @@ function Awaited({ url, onCome }: { url: string; onCome: () => void }) {
   );
 }
 
-/** The browser saves a video itself: it may be larger than the memory of a page. */
+/** Shows a linked video. The browser saves it itself, because it may be larger than a page's memory. */
 export function VideoDownload({ url }: { url: string }) {
   const { state, props } = useVideo(url);
   return (
@@ -176,14 +176,14 @@ function HomeLink() {
   );
 }
 
-/** „Foto melden“ for who was sent a link: the report names the photo by its id, by which the operator deletes it. */
+/** „Foto melden“ for the receiver of a link: the report names the photo by its id, by which the operator deletes it. */
 function ReportPhoto({ url }: { url: string }) {
   const { busy, run } = useAction();
   /** The form's first value; null while it is closed. */
   const [photo, setPhoto] = useState<string | null>(null);
 
   async function open(): Promise<void> {
-    // Without an answer it can be reported in words.
+    // Without an answer the photo can be described in words.
     const id = await photoIdOf(url);
     setPhoto(id === null ? '' : `Foto ${id}`);
   }
@@ -202,19 +202,19 @@ function ReportPhoto({ url }: { url: string }) {
   );
 }
 
-/** The sentence about an expired or unknown link, which no further attempt changes; null for any other error. */
+/** Returns the sentence for an expired or unknown link, which no further attempt changes; null for any other error. */
 function endOf(error: unknown): string | null {
   if (isRefusal(error, 'link_expired')) return linked.expired;
   return isRefusal(error, 'link_invalid') ? linked.invalid : null;
 }
 
-/** Longest wait for an answer without the photo, and with it, ms: after that the browser loads it by itself. */
+/** Limits of an answer without the photo, and with it; after them the browser loads the photo itself. */
 const ANSWER_MS = 15_000;
 const PHOTO_MS = 5 * 60_000;
 
 /**
- * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer or fails, the browser
- * opens the link in a new tab instead. Throws what `endOf` knows, or an Error with the sentence to show.
+ * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. If the server does not answer or fails, the browser
+ * opens the link in a new tab instead. Throws the errors that `endOf` knows, or an Error with the sentence to show.
  */
 async function savePhoto(url: string): Promise<void> {
   try {
@@ -228,7 +228,7 @@ async function savePhoto(url: string): Promise<void> {
   }
 }
 
-/** Between two questions for a photo that has not come yet, ms: the first, and the longest. */
+/** First and longest pause between two questions for a photo that has not come yet. */
 const ASK_MS = 3000;
 const ASK_LONGEST_MS = 30_000;
 
@@ -240,13 +240,13 @@ async function untilCome(url: string, gone: AbortSignal): Promise<boolean> {
       gone.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
     });
     if (gone.aborted) return false;
-    // A page in the background asks soon after it is looked at again.
+    // A page in the background asks soon after it is visible again.
     if (document.hidden) {
       pause = ASK_MS;
       continue;
     }
     const head = await askLink(url, 'HEAD').catch(() => null);
-    // Without an answer, and in trouble, there is nothing new.
+    // No answer, or one of a server in trouble, is no news.
     if (head && head.status !== AWAITED && head.status < 500 && head.status !== 429) return !gone.aborted;
   }
 }
@@ -254,20 +254,20 @@ async function untilCome(url: string, gone: AbortSignal): Promise<boolean> {
 /** The status of a link whose photo has not come yet. */
 const AWAITED = 202;
 
-/** Asks why a link shows no picture: it is refused, awaited, or a video; null where that is not known. */
+/** Asks why a link shows no picture: it is refused, awaited, or a video; null if that is unknown. */
 async function whyNoPicture(url: string): Promise<ApiError | 'video' | 'waiting' | null> {
   try {
     const head = await askLink(url, 'HEAD');
     if (head.status === AWAITED) return 'waiting';
     if (head.ok) return head.headers.get('content-type')?.startsWith('video/') ? 'video' : null;
-    // Only the body says whether it is the server that refuses.
+    // Only the body tells whether the server itself refuses.
     return await refusalOf(await askLink(url, 'GET'));
   } catch {
     return null;
   }
 }
 
-/** The number of a link's photo, by which it can be reported; null where it cannot be asked. */
+/** Asks for the id of a link's photo, by which it can be reported; null without an answer. */
 async function photoIdOf(url: string): Promise<string | null> {
   const answer = await askLink(url, 'HEAD').catch(() => null);
   return answer?.headers.get('photo-id') ?? null;
@@ -277,7 +277,7 @@ function askLink(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
   return inTime(ANSWER_MS, (signal) => fetch(url, { method, signal }));
 }
 
-/** The photo. Throws ApiError: what the server says, or that it did not answer, as a part of a sentence. */
+/** Loads the photo. Throws the server's refusal as ApiError, or ApiError no_connection, whose message is a part of a sentence. */
 async function fetchPhoto(url: string): Promise<Blob> {
   const read = async (signal: AbortSignal): Promise<Blob | ApiError> => {
     const answer = await fetch(url, { headers: { accept: 'image/*, application/octet-stream' }, signal });

@@ -1,4 +1,4 @@
-/** Code of the page that nobody needs before its first paint; one file is smaller than several. */
+/** Code of the page that is not needed before its first paint; one file is smaller than several. */
 import { Check } from 'lucide-react';
 import { openShareSheet } from '../../lib/share-sheet.ts';
 import { t } from '../../texts/guest/guest.ts';
@@ -22,7 +22,7 @@ export { sendPreview, sendResumable, terminate } from './wire/tus.ts';
 export { Dialog } from '../../ui/dialog.tsx';
 export { ReportForm } from '../../ui/report-form.tsx';
 
-/** In an app's own browser, which forgets what it keeps and often ends in the background: how to open the real one. */
+/** Explains in an app's own browser, which forgets its data and often ends in the background, how to open the real one. */
 export function InApp() {
   const app = appOf(navigator);
   if (app === null) return null;
@@ -34,19 +34,19 @@ export function InApp() {
   );
 }
 
-/** So many of the photos are shown as a fan. */
+/** Number of photos that are shown as a fan. */
 const FAN = 3;
 
 interface ThanksProps {
   name: string;
   items: readonly Item[];
-  /** The page that others may know of, by its title. */
+  /** The event whose page the guest may pass on. */
   event: { code: string; title: string };
   /** The address of all guests' photos. */
   gallery?: string | undefined;
 }
 
-/** After a run: the thanks for photos that arrived, the first of them, and the way to pass the page on. */
+/** The thanks after a run, with the first photos that arrived, and the button that passes the page on. */
 export function Thanks({ name, items, event: { code, title }, gallery }: ThanksProps) {
   const { failure, run } = useAction();
   const stored = items.filter(isStored);
@@ -68,13 +68,13 @@ export function Thanks({ name, items, event: { code, title }, gallery }: ThanksP
         {stored.length === items.length ? t.thanks.all(kindsOf(items)) : t.thanks.partly(stored.length, kindsOf(items))}
       </p>
       {gallery && (
-        // Another tab: leaving this one would lose what is chosen next.
+        // The gallery opens in another tab, because leaving this one would lose the next selection.
         <ButtonLink look="secondary" href={gallery} target="_blank" rel="noopener">
           {t.form.gallery}
         </ButtonLink>
       )}
       {'share' in navigator && (
-        // Without what this page's own address may hold: a password, or a language.
+        // The shared address must not contain the password or the language of this page's address.
         <Button look="quiet" onClick={() => void run(() => openShareSheet({ title, url: `${window.location.origin}/event/${code}` }))}>
           {later.passOn}
         </Button>

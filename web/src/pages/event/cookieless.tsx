@@ -11,18 +11,18 @@ import { saveFile } from '../../ui/download-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 
-/** Own photos in a browser that blocks cookies: loaded by it alone. What the page has asked for by the device's header is shown from memory. */
+/** Own photos in a browser that blocks cookies, which alone loads this code. The files are read with the device's header into memory. */
 
 export const hint = (): string => cookielessTexts.hint;
 
-/** A picture or file of this device. Throws. */
+/** Reads a picture or file of this device. Throws the fetch's error or ApiError. */
 async function own(url: string, signal?: AbortSignal): Promise<Blob> {
   const answer = await fetch(url, { headers: { 'device-id': recall('device_id') ?? '' }, ...(signal && { signal }) });
   if (!answer.ok) throw await refusalOf(answer);
   return answer.blob();
 }
 
-/** Its address in memory, once it is there. */
+/** Returns the address in memory of a picture or file of this device, once it was read. */
 export function useOwn(url: string): string | undefined {
   const [shown, setShown] = useState<string>();
   useEffect(() => {
@@ -45,7 +45,7 @@ export function OwnPicture({ src = '', alt, ...rest }: ImgHTMLAttributes<HTMLIma
   return <img {...rest} src={useOwn(src)} alt={alt} />;
 }
 
-/** In place of the link, which would go without the device's cookie. */
+/** Replaces the download link, whose request would lack the device's cookie. */
 export function OwnDownload({ photo: { original_url, filename } }: { photo: Photo }) {
   const { busy, failure, run } = useAction();
   async function save(): Promise<void> {

@@ -27,17 +27,17 @@ import { useMyPhotos } from './use-my-photos.ts';
 /** The obstacle between this page and the server's answer. */
 type Waited = 'line' | 'server' | 'way';
 
-/** A message in place of the form, and the way on from it. */
+/** A message in place of the form, and the next step. */
 interface Told {
   state: 'told';
   title: string;
   lines: string[];
   Icon?: LucideIcon;
-  /** `retry` and `reload`: there was no usable answer, and the page asks again by itself, too. */
+  /** The button below the message. After `retry` and `reload`, which follow no usable answer, the page also asks again by itself. */
   way: 'enter' | 'unlock' | 'retry' | 'reload';
-  /** Its photos are deleted, so this device's copies can follow no more. An event that is over by the clock alone may open again. */
+  /** The event's photos are deleted, so this device's copies cannot be sent any more. An event that is merely over may open again. */
   ended?: boolean;
-  /** The reason why a form that is there already waits. */
+  /** The reason why a form that is shown already waits. */
   waitsFor?: Waited;
 }
 
@@ -59,14 +59,14 @@ const askPassword = (...more: string[]): Told => ({
   way: 'unlock',
 });
 
-/** Whether the event in the document is as good as just loaded: no longer after another page was shown. */
+/** Whether the event in the document is as good as just loaded, which ends when another page is shown. */
 let documentIsFresh = true;
 
-/** /event/{code}: where guests upload. The server draws it with the event; opened from another page, it loads the event itself. */
+/** /event/{code}: the guests' upload page. The server renders it with the event; opened from another page, it loads the event itself. */
 export default function EventPage({ code: rawCode }: { code: string }) {
   const code = cleanEventCode(rawCode);
   const [first] = useState(code);
-  // Nothing of one event, least of all its queue, may be taken for another's.
+  // The key keeps one event's state, above all its queue, apart from another's.
   return <Event key={code} code={code} isFirst={code === first} />;
 }
 
@@ -74,14 +74,14 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const { event: inDocument } = useSite();
   const [drawn] = useState(documentIsFresh && isFirst ? inDocument : undefined);
   const [loaded, setLoaded] = useState<Loaded>(() => (drawn ? asDrawn(drawn) : { state: 'loading' }));
-  /** The last attempt got no usable answer, and another one follows: why. */
+  /** The reason why the last attempt got no usable answer; another attempt follows. */
   const [trouble, setTrouble] = useState(() => troubleIn(loaded));
   const [attempt, setAttempt] = useState(0);
   usePalette(loaded.state === 'ready' ? (loaded.event.look?.palette ?? null) : undefined);
   const ready = loaded.state === 'ready' ? loaded : null;
   const access = useGalleryAccess(code, ready?.event.gallery !== undefined, ready?.device ?? null);
   const again = (): void => setAttempt((before) => before + 1);
-  /** What the page says of the event has to be true when a guest chooses, however long it has been open. */
+  /** Reads the event again before a choice, because the page may have been open for long. */
   const [refresh] = useState(() => throttle(() => void reread(code).then((event) => setLoaded(withEvent(event))), VISITOR_RETRY_MS));
 
   useEffect(() => {
@@ -92,7 +92,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
         if (!current) return;
         const why = troubleIn(next);
         setTrouble(why);
-        // A form that is there stays.
+        // A form that is shown stays.
         setLoaded((before) => (why && before.state === 'ready' ? before : next));
       });
     }
@@ -139,7 +139,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   return <UploadForm {...{ code, access, waitsFor }} onPick={refresh} event={loaded.event} deviceId={loaded.device} />;
 }
 
-/** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
+/** The guest's page after uploads were switched off: the guest's own photos stay accessible. */
 function UploadsOff({
   code,
   event,
@@ -181,12 +181,12 @@ function asDrawn(drawn: DrawnEvent): Loaded {
   return drawn.locked ? askPassword() : { state: 'ready', event: drawn.event, device: null };
 }
 
-/** A `drawn` event is asked for again only to check the password in the address, which the server has not done. */
+/** Loads the event and this browser's id. An event with a password is read even if `drawn`, because only this checks the password. */
 async function load(code: string, drawn: DrawnEvent | undefined): Promise<Loaded> {
   const password = queryParameter('password');
   const known = drawn && 'event' in drawn && !drawn.event.with_upload_password ? drawn.event : null;
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
-  // Both at once: round trips are slow at a party.
+  // Both requests run at once, because round trips are slow at a party.
   const asked = deviceId().catch((error: unknown): Loaded =>
     isRefusal(error, 'no_connection') ? refused(error) : { ...noDevice(), waitsFor: causeOf(error) },
   );
@@ -200,7 +200,7 @@ async function load(code: string, drawn: DrawnEvent | undefined): Promise<Loaded
   }
 }
 
-/** Only our own codes say something of the event: a 404 or 403 without one is somebody else's, on the way. */
+/** Makes the message for a refusal. Only our own codes concern the event: a 404 or 403 without one comes from a proxy. */
 function refused(error: unknown): Told {
   if (isRefusal(error, 'wrong_event_password')) return askPassword(t.page.passwordWrong);
   if (!isRefusal(error, 'event_inactive', 'event_not_found')) {
@@ -213,10 +213,10 @@ function refused(error: unknown): Told {
   return { state: 'told', title: t.page.notFound, lines: hint === null ? [] : [hint], way: 'enter', ended: purged_on !== undefined };
 }
 
-/** The event as it is now; null without an answer. Asked without the password: a former one would count as a guess. */
+/** Reads the event; null without an answer. The request has no password, because an outdated one would count as a guess. */
 const reread = (code: string): Promise<GuestEvent | null> => call('GET /event/:code', { params: { code } }).catch(() => null);
 
-/** A form takes over what leaves it, and the selection, there. */
+/** Takes over a newly read event, unless that would remove the form and with it the selection. */
 const withEvent =
   (event: GuestEvent | null) =>
   (before: Loaded): Loaded =>
@@ -226,7 +226,7 @@ function troubleIn(loaded: Loaded): Told | null {
   return loaded.state === 'told' && (loaded.way === 'retry' || loaded.way === 'reload') ? loaded : null;
 }
 
-/** Whether no answer came, or whose it was. */
+/** Tells whether no answer came, or whether the server or somebody else gave it. */
 function causeOf(error: unknown): Waited {
   const { status, code } = error as ApiError;
   if (code === 'no_connection' && status === 0) return 'line';

@@ -10,14 +10,14 @@ import { idsOf, kindsOf } from './queue/selection.ts';
 import { isMissing, isOwed, type Failure, type Item } from './item.ts';
 import styles from './upload-form.module.css';
 
-/** More are of no further help. */
+/** Number of file names that are shown. */
 const SHOWN = 3;
 
 type Failed = Item & { failure: Failure };
 type Cause = keyof typeof later.failures.causes;
-/** Each code is its own cause, but for these and what has no word of its own. */
+/** Codes that share the cause `closed`. All others are their own cause, or `other`. */
 const CLOSED: readonly Failure['code'][] = ['event_inactive', 'upload_disabled', 'event_not_found'];
-/** A file that is too large, or no picture, is called a file. */
+/** Causes whose sentence speaks of files instead of photos. */
 const FILES: readonly Cause[] = ['too_large', 'not_a_photo', 'unreadable'];
 
 function causeOf({ code }: Failure): Cause {
@@ -25,21 +25,21 @@ function causeOf({ code }: Failure): Cause {
   return code in later.failures.causes ? (code as Cause) : 'other';
 }
 
-/** Why a file failed, in one or two words. */
+/** Returns the reason of a failure in one or two words. */
 export function shortReason(failure: Failure): string {
   return later.failures.causes[causeOf(failure)].short;
 }
 
 interface UploadFailuresProps {
   items: readonly Item[];
-  /** Waiting items are sent again by themselves. */
+  /** Whether waiting items are sent again by themselves. */
   waiting: boolean;
-  /** Others were stored. */
+  /** Whether other photos were stored. */
   partly: boolean;
   onPassword(password: string): void;
 }
 
-/** Why photos were not stored, by cause, by name, and what to do. */
+/** Lists photos that were not stored, by cause and name, with advice. */
 export function UploadFailures({ items, waiting, partly, onPassword }: UploadFailuresProps) {
   const failures = summariseFailures(items, waiting);
   if (failures.length === 0) return null;
@@ -58,7 +58,7 @@ export function UploadFailures({ items, waiting, partly, onPassword }: UploadFai
   );
 }
 
-/** Failed files summed up by cause, with advice. Without those that are sent again by themselves, or have to be chosen again. */
+/** Sums up failed files by cause, with advice; without files that are sent again by themselves, or have to be chosen again. */
 export function summariseFailures(items: readonly Item[], waiting: boolean) {
   const failed = items.filter((item): item is Failed => item.failure !== null && !(waiting && isOwed(item)) && !isMissing(item));
   const { causes } = later.failures;
@@ -70,19 +70,19 @@ export function summariseFailures(items: readonly Item[], waiting: boolean) {
     const many = FILES.includes(cause) ? later.failures.files(found.length) : later.failures.counted(kindsOf(found));
     const names = found.slice(0, SHOWN).map(({ name }) => name);
     return {
-      /** Which file or how many, and why. */
+      /** The file's name or the number of files, and the reason. */
       text: later.failures.because(found.length === 1 ? first.name : many, reason),
       advice,
-      /** The first few, where they are several. */
+      /** The first few names of several files. */
       names: found.length === 1 ? '' : later.failures.more(names, found.length - names.length),
       password: cause === 'wrong_event_password',
-      /** By these the operator finds in the log what the page cannot explain. */
+      /** Ids of requests, by which the operator finds in the log a failure that the page cannot explain. */
       ids: cause === 'other' ? idsOf(found.map(({ failure }) => failure)) : [],
     };
   });
 }
 
-/** Asks for the event's password that was changed meanwhile. On this page, since another one would lose the selection. */
+/** Asks for the event's changed password. It does so on this page, because another one would lose the selection. */
 function PasswordAgain({ onPassword }: { onPassword(password: string): void }) {
   const [password, setPassword] = useState('');
   return (
@@ -99,7 +99,7 @@ function PasswordAgain({ onPassword }: { onPassword(password: string): void }) {
         autoCapitalize="none"
         spellCheck={false}
         value={password}
-        // In UTF-16 units; a character may have two.
+        // The limit counts UTF-16 units, of which a character may have two.
         maxLength={2 * GUEST_PASSWORD_MAX}
         onChange={({ target }) => setPassword(target.value)}
       />

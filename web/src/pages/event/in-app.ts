@@ -1,4 +1,4 @@
-/** Apps that open links in a browser of their own, by their mark in the user agent; the mark is the name where no other is given. */
+/** Apps that open links in a browser of their own, by their mark in the user agent, which is also the default name. */
 const APPS: [pattern: RegExp, name?: string][] = [
   [/Barcelona \d/, 'Threads'],
   [/Instagram/],
@@ -15,12 +15,12 @@ const APPS: [pattern: RegExp, name?: string][] = [
   [/Telegram/],
   [/MicroMessenger/, 'WeChat'],
 ];
-/** For an app that does not name itself: Android says so, on iPhones only Safari's own name is missing. */
+/** Mark of an app that does not name itself: Android has a mark of its own, on iPhones only Safari's name is missing. */
 const UNNAMED = /; wv\)|\((iPhone|iPad|iPod)(?!.*(Safari|CriOS|FxiOS|EdgiOS|OPT)\/)/;
 
-/** The app in whose own browser the page is: '' where it does not say its name, null where it is in none. */
+/** Returns the app in whose own browser the page is: '' if the app does not name itself, null if the browser is no app's. */
 export function appOf({ userAgent, standalone = false }: Pick<Navigator, 'userAgent'> & { standalone?: boolean }): string | null {
   const [pattern, name = pattern?.source] = APPS.find(([one]) => one.test(userAgent)) ?? [];
-  // A page on the home screen has no name of Safari either.
+  // A page on the home screen lacks Safari's name, too.
   return name ?? (UNNAMED.test(userAgent) && !standalone ? '' : null);
 }

@@ -2,52 +2,52 @@ import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { refusalText } from '../../texts/speech.ts';
 
-/** Why a file was not stored. */
+/** The reason why a file was not stored. */
 export interface Failure {
   code: ErrorCode | 'no_connection' | 'not_ours' | 'unreadable' | 'device_silent' | 'altered';
-  /** The server's sentence, in German; empty where the code says it all. */
+  /** The server's sentence, in German; empty if the code suffices. */
   message: string;
   /** The end of the request's id, by which the server's log names it. */
   requestId?: string;
 }
 
-/** How one attempt to send a file ended. */
+/** The end of one attempt to send a file. */
 export type Attempt<T> =
   | { kind: 'stored'; value: T }
-  /** Another attempt would end the same: refused by the server, or unreadable on this device. */
+  /** The server refuses the file, or this device cannot read it; another attempt would end the same. */
   | ({ kind: 'refused' | 'lost' } & Failure)
-  /** No answer, or one that may differ next time. `pauseMs`: no further attempt in this run, and the next run after this time at the earliest. */
+  /** No answer, or one that may differ next time. `pauseMs`: this run makes no further attempt, and the next run waits at least so long. */
   | ({ kind: 'unreached'; pauseMs?: number } & Failure);
 
-/** Somebody on the way answers, or lets other things through. */
+/** A proxy or firewall answers in the server's place, or lets only other requests through. */
 export const HELD_UP: Failure = { code: 'not_ours', message: '' };
 /** This device can no longer read the file. */
 export const UNREADABLE: Failure = { code: 'unreadable', message: '' };
 
-/** Why a file failed, as a sentence in the page's language. */
+/** Returns the reason of a failure as a sentence in the page's language. */
 export function sentenceOf({ code, message }: Failure): string {
   return (t.failed as Partial<Record<string, string>>)[code] ?? refusalText(code, message);
 }
 
-/** A file's state on the wire. One object for the item's whole life, changed in place: nothing of it is shown. */
+/** A file's state on the wire. One object for the item's whole life; it is changed in place, because nothing of it is shown. */
 export interface Wire {
   /** Names the upload on the server: 22 base64url characters of 128 random bits. */
   key: string;
-  /** The server may have a part of it. */
+  /** Whether the server may have a part of the file. */
   begun: boolean;
-  /** How often a request stalled. */
+  /** Number of requests that stalled. */
   stalls: number;
-  /** A request of it was given up although the line held: somebody keeps it, or it takes its time. */
+  /** Whether a request was given up although the line held: a proxy may hold it, or it is slow. */
   swallowed?: boolean;
-  /** How often in a row a request with its bytes had no answer, although the server was there. */
+  /** Number of consecutive requests with the file's bytes that had no answer, although the server was reachable. */
   unanswered: number;
-  /** How often the device did not give its copy. */
+  /** Number of times that the device did not give its copy. */
   silences: number;
-  /** Base64 of the file's SHA-256, or null where it is not known. */
+  /** Base64 of the file's SHA-256, or null if it is unknown. */
   sha256: string | null;
-  /** It was sent again because other bytes than these were stored. */
+  /** Whether the file was sent again because the server had stored other bytes. */
   resent: boolean;
-  /** The guest chose the file anew, by its name and size: whether it is the one that was begun is not known yet. */
+  /** Whether the guest chose a file of the same name and size again, which may differ from the one whose upload had begun. */
   chosenAgain: boolean;
 }
 
@@ -60,32 +60,32 @@ export interface Item {
   size: number;
   /** The file's own time, ms since 1970. */
   modified: number;
-  /** Null where this page was not given the file; `kept` says whether this device has its bytes. */
+  /** The file; null if this page does not have it. `kept` says whether this device has its bytes. */
   file: File | null;
-  /** Chosen before this page was opened, or in another tab: counted, but not shown. */
+  /** Whether the file was chosen before this page was opened, or in another tab; it is counted, but not shown. */
   earlier: boolean;
-  /** `refused`: by the server, for good; `lost`: this device can no longer read the file. */
+  /** `refused`: the server refused the file for good; `lost`: this device can no longer read it. */
   state: 'waiting' | 'sending' | 'stored' | 'refused' | 'lost';
   /** Share sent, 0 to 1. */
   progress: number;
-  /** Why the last attempts to send it failed. */
+  /** The reason why the last attempts to send the file failed. */
   failure: Failure | null;
-  /** The guest pressed the button for it. */
+  /** Whether the guest pressed the button for this file. */
   submitted: boolean;
-  /** This device has noted the press, which outlives the page. */
+  /** Whether this device has noted the press, so that it outlives the page. */
   noted?: boolean;
-  /** The guest ended its sending: nothing of it is kept on this device until the next press. */
+  /** Whether the guest ended its sending, so that the device keeps nothing of it until the next press. */
   ended: boolean;
-  /** This device holds a copy of its bytes, which outlives the page. */
+  /** Whether this device has a copy of the bytes, which outlives the page. */
   kept: boolean;
   wire: Wire;
-  /** Object URL; undefined until it is drawn, null where it cannot be. */
+  /** Object URL; undefined until it is drawn, null if it cannot be drawn. */
   thumbnail?: string | null;
-  /** Its preview is shown by the server. */
+  /** Whether the server shows its preview. */
   announced: boolean;
 }
 
-/** 22 base64url characters of 128 random bits. */
+/** Makes a key: 22 base64url characters of 128 random bits. */
 export function newKey(): string {
   const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)));
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
@@ -99,14 +99,14 @@ export function isHeic(file: { name: string; type: string }): boolean {
   return file.type === 'image/heic' || file.name.toLowerCase().endsWith('.heic');
 }
 
-/** Whether a file is a video, by the browser's type. */
+/** Tells whether a file is a video, by the browser's type. */
 export function isVideoFile({ type }: Pick<Item, 'type'>): boolean {
   return type.startsWith('video/');
 }
 
 export const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
 
-/** A chosen file that was not sent yet. */
+/** Makes the item of a newly chosen file. */
 export function createItem(file: File, id = newKey()): Item {
   const { name, type, size, lastModified: modified } = file;
   return {
@@ -126,7 +126,7 @@ export function createItem(file: File, id = newKey()): Item {
   };
 }
 
-/** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
+/** Refusals of the file itself, which would be refused again. Other refusals depend on the event and may be lifted. */
 const OF_THE_FILE: readonly Failure['code'][] = [
   'too_large',
   'not_a_photo',
@@ -138,27 +138,27 @@ const OF_THE_FILE: readonly Failure['code'][] = [
   'photo_removed',
 ];
 
-/** To be sent by the next run. */
+/** Tells whether the next run has to send an item. */
 export function isOwed(item: Item): boolean {
   return item.state === 'waiting' && item.submitted;
 }
 
-/** Chosen on an earlier page, which ended before the button was pressed. */
+/** Tells whether an item was chosen on an earlier page, which ended before the button was pressed. */
 export function isLeft({ earlier, submitted }: Item): boolean {
   return earlier && !submitted;
 }
 
-/** Chosen on an earlier page, or kept by this one, and this device does not give its bytes any more: the next page may find its copy. */
+/** Tells whether the device does not give the bytes of an earlier or kept item any more; the next page may find its copy. */
 export function isMissing({ state, earlier, kept }: Item): boolean {
   return state === 'lost' && (earlier || kept);
 }
 
-/** Never to be sent again. */
+/** Tells whether an item must never be sent again. */
 export function isHopeless({ failure }: Item): boolean {
   return failure !== null && OF_THE_FILE.includes(failure.code);
 }
 
-/** On its way, or not sent yet. */
+/** Tells whether an item is being sent, or was not sent yet. */
 export function isUnsent({ state }: Item): boolean {
   return state === 'waiting' || state === 'sending';
 }
@@ -167,7 +167,7 @@ export function isStored({ state }: Item): boolean {
   return state === 'stored';
 }
 
-/** Would be lost with the page: neither stored nor refused, and not kept for the next one. */
+/** Tells whether an item would be lost with the page: neither stored nor refused, nor kept for the next page. */
 export function isAtRisk(item: Item): boolean {
   return isUnsent(item) && !(item.noted && item.kept);
 }

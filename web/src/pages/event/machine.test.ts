@@ -29,7 +29,7 @@ describe('the queue', () => {
     const refused: QueueEvent = { type: 'failed', id: 'a', state: 'waiting', failure: { code: 'unavailable', message: '' } };
     expect(play(chosen('a'), ...sending.slice(1), refused, { type: 'ended', gaveUp: true }).trouble).toBe('server');
     expect(play(...sending, { type: 'line', lost: true }).trouble).toBe('line');
-    // Somebody on the way has answered, or the server answers everything but photos.
+    // A proxy has answered, or the server answers everything but photos.
     const foreign: QueueEvent = { type: 'failed', id: 'a', state: 'waiting', failure: { code: 'not_ours', message: '' } };
     expect(play(...sending, foreign, failed('b'), { type: 'ended', gaveUp: true }).trouble).toBe('way');
     const unanswered = play(...sending, failed('a'), failed('b'), { type: 'ended', gaveUp: true });
@@ -66,7 +66,7 @@ describe('the queue', () => {
 
   it('loses no chosen file unsaid, whatever happens in whatever order', () => {
     const names = fc.subarray(['a', 'b', 'c', 'd']);
-    /** What happens, by which of the items it happens to. */
+    /** Makes an event for the n-th step, which may concern one of the items. */
     type Happening = (state: QueueState, n: number) => QueueEvent;
     const always =
       (event: QueueEvent): Happening =>
@@ -86,12 +86,12 @@ describe('the queue', () => {
       toOne((id) => ({ type: 'started', id })),
       toOne((id) => ({ type: 'stored', id })),
       toOne((id) => ({ type: 'copied', id })),
-      // There is no copy of what was not copied.
+      // Only an item with a copy can be left with its copy alone.
       toOne((id, item) => ({ type: item?.kept ? 'copyOnly' : 'copied', id })),
       fc.constantFrom('waiting', 'refused', 'lost').chain((state) => toOne((id) => ({ type: 'failed', id, state, failure: NO_NETWORK }))),
       fc.boolean().map((gaveUp) => always({ type: 'ended', gaveUp })),
       fc.boolean().map((lost) => always({ type: 'line', lost })),
-      // Another page noted some of what it was given, and perhaps what this one never had.
+      // Another page has noted some of the files that it was given, and perhaps others that this page never had.
       fc.tuple(names, fc.constantFrom('waiting', 'stored', 'lost')).map(([some, state]): Happening => ({ handed }) => ({
         type: 'led',
         kept: some.map((name) => {
@@ -108,7 +108,7 @@ describe('the queue', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
         let state = EMPTY;
-        /** Files of which nobody has said yet that they are stored, or taken out by the guest. */
+        /** Files that were not yet reported as stored, or removed by the guest. */
         const open = new Set<string>();
         const story: string[] = [];
         for (const [n, happens] of happenings.entries()) {
@@ -121,9 +121,9 @@ describe('the queue', () => {
           if (event.type === 'chosen') event.items.forEach(({ name }) => open.add(name));
           if (event.type === 'stored' || event.type === 'removed') named([event.id]).forEach((name) => open.delete(name));
           if (event.type === 'elsewhere') named(event.done).forEach((name) => open.delete(name));
-          // What this page knows by its copy alone, the page that sends has, too.
+          // The page that sends also has the files that this page knows by their copy alone.
           if (event.type === 'followed') before.items.forEach(({ name, kept, file }) => kept && !file && open.delete(name));
-          // What an earlier page was to send is given up with a word.
+          // Files of an earlier page are given up, which the page says.
           if (event.type === 'stopped') before.items.forEach(({ name, earlier }) => earlier && open.delete(name));
           const here = new Set([...state.items, ...state.handed].map(({ name }) => name));
           expect(

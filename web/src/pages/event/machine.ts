@@ -2,18 +2,18 @@ import { HELD_UP, WAITING, isHopeless, isMissing, isOwed, isStored, isUnsent, ty
 import { addFiles, submit, takeBack, withdraw, withFiles } from './queue/selection.ts';
 
 /**
- * The queue of an event's chosen files as a state machine: `QueueState`, `QueueEvent`, and the state after an event (`step`). Pure;
- * upload-queue.ts sends, keeps and draws accordingly.
+ * The queue of an event's chosen files as a state machine: `QueueState`, `QueueEvent`, and the state after an event (`step`). It is
+ * pure; upload-queue.ts sends, keeps and draws accordingly.
  */
 
 export type Phase =
   /** Nothing is sent. */
   | 'idle'
-  /** A run is under way. It begins by making this page the one of its browser that sends. */
+  /** A run is in progress. It begins by making this page the one of its browser that sends. */
   | 'sending'
-  /** The run is being broken off. */
+  /** The run is being cancelled. */
   | 'ending'
-  /** A run left something: the next one begins by itself. */
+  /** A run left unsent items; the next one begins by itself. */
   | 'waiting';
 
 export interface QueueState {
@@ -21,65 +21,65 @@ export interface QueueState {
   items: readonly Item[];
   /** Items of this page that another page of this browser sends. */
   handed: readonly Item[];
-  /** The guest ended the sending: whether the server still has to remove what it had of it. */
+  /** Set after the guest ended the sending: `removing` until the server has removed its parts, then `removed`. */
   ended: 'removing' | 'removed' | null;
-  /** There is consent to the sending. */
+  /** Whether the guest has consented to the sending. */
   agreed: boolean;
-  /** Why items that are to be sent make no progress; null while they do. */
+  /** The reason why submitted items make no progress; null while they do. */
   trouble: 'line' | 'server' | 'way' | 'device' | null;
-  /** Items that another page of this browser has stored, while it is the one that sends. */
+  /** Progress of another page of this browser, while it is the one that sends. */
   elsewhere: { stored: number; total: number } | null;
-  /** The device still loads a chosen file from a cloud. */
+  /** Whether the device still loads a chosen file from a cloud. */
   cloud: boolean;
-  /** How often the device did not give the items that it keeps for this page; 0: none is missing. Infinity: it has lost them all, without a trace but that there were some. */
+  /** Number of times that the device did not give this page's kept items; 0: none is missing. Infinity: it has lost them all. */
   silent: number;
 }
 
 export type QueueEvent =
   | { type: 'chosen'; items: readonly Item[] }
   | { type: 'removed'; id: string }
-  /** A file's picture is drawn; null where it cannot be. */
+  /** A file's picture is drawn; null if it cannot be drawn. */
   | { type: 'drawn'; id: string; thumbnail: string | null }
   | { type: 'copied'; id: string }
-  /** This device has noted the press for it. */
+  /** This device has noted the press for the item. */
   | { type: 'noted'; id: string }
-  /** Its file can no longer be read, but its copy can. */
+  /** The item's file can no longer be read, but its copy can. */
   | { type: 'copyOnly'; id: string }
   | { type: 'cloud'; cloud: boolean }
-  /** The button. */
+  /** The guest pressed the button. */
   | { type: 'pressed' }
-  /** Consent was given on an earlier page: the items that it submitted go on. */
+  /** The guest consented on an earlier page, so its submitted items continue. */
   | { type: 'agreed' }
   /** The pause between two runs is over. */
   | { type: 'woken' }
-  /** The server asked for no request yet. */
+  /** The server still asks for a pause. */
   | { type: 'heldOff' }
   | { type: 'started'; id: string }
   | { type: 'progressed'; id: string; progress: number }
-  /** Its preview is shown by the server. */
+  /** The server shows the item's preview. */
   | { type: 'announced'; id: string }
   | { type: 'stored'; id: string }
   | { type: 'failed'; id: string; state: 'refused' | 'lost' | 'waiting'; failure: Failure }
-  /** `gaveUp`: there may be files that were not tried. */
+  /** The run has ended. `gaveUp`: there may be files that were not tried. */
   | { type: 'ended'; gaveUp: boolean }
   /** The server stopped answering, or answers again. */
   | { type: 'line'; lost: boolean }
-  /** The server answers, but not what is sent to it. */
+  /** The server is reachable, but does not answer the uploads. */
   | { type: 'held' }
-  /** The guest ended the sending, or took the consent back: unsent items go, and nothing is sent until the next press. */
+  /** The guest ended the sending or withdrew the consent: nothing is sent until the next press. */
   | { type: 'stopped' }
-  /** The server has said that nothing of it stays. */
+  /** The server has confirmed that it keeps nothing of the ended sending. */
   | { type: 'withdrawn' }
   /**
-   * This page becomes the one that sends. `kept`: the saved items of earlier and other pages; null while the device does not give them. `gone`:
-   * it has lost them.
+   * This page becomes the one that sends. `kept`: the saved items of earlier and other pages; null while the device does not give them.
+   * `gone`: the device has lost them.
    */
   | { type: 'led'; kept: readonly Item[] | null; gone?: boolean }
   /** Another page sends from now on. */
   | { type: 'followed' }
-  /** Another page was given these. */
+  /** Another page hands over these files. */
   | { type: 'given'; files: ReadonlyMap<string, File> }
-  /** From the page that sends; `done`: ids that it has just stored, or that the guest does not want sent any more. */
+  /** The page that sends reports its progress. `done`: ids that it has just stored, or whose sending the guest ended. */
   | { type: 'elsewhere'; progress: { stored: number; total: number }; done: readonly string[] };
 
 export const EMPTY: QueueState = {
@@ -96,7 +96,7 @@ export const EMPTY: QueueState = {
 
 type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
 
-/** The next phase, by phase and event; other events change nothing. Only owed items lead to `sending` and `waiting` (`guarded`). */
+/** The next phase, by phase and event; other events do not change it. Only owed items lead to `sending` and `waiting` (`guarded`). */
 const NEXT: Table = {
   idle: { pressed: 'sending', agreed: 'sending', led: 'sending', given: 'sending' },
   sending: { ended: 'waiting', heldOff: 'waiting', stopped: 'ending', followed: 'ending' },
@@ -112,12 +112,12 @@ const NEXT: Table = {
   },
 };
 
-/** The queue after an event. */
+/** Returns the queue after an event. */
 export function step(state: QueueState, event: QueueEvent): QueueState {
   const changed = { ...state, ...changes(state, event) };
   const next = NEXT[state.phase][event.type];
   const phase = next ? guarded(changed, next, event) : state.phase;
-  // The last that is owed may be stored, or taken out, between two runs.
+  // The last owed item may be stored or removed between two runs.
   const after = { ...changed, phase: phase === 'waiting' && !changed.items.some(isOwed) ? 'idle' : phase };
   return { ...after, trouble: troubleOf(after, event) };
 }
@@ -126,7 +126,7 @@ function guarded({ agreed, items }: QueueState, phase: Phase, event: QueueEvent)
   if (phase !== 'sending' && phase !== 'waiting') return phase;
   const owed = items.filter(isOwed);
   if (!agreed || owed.length === 0) return 'idle';
-  // Items that came during the run were not tried yet: there is nothing to wait for.
+  // Items that came during the run were not tried yet, so the next run need not wait.
   const untried = event.type === 'ended' && !event.gaveUp && owed.some(({ failure }) => failure === null);
   return untried ? 'sending' : phase;
 }
@@ -140,7 +140,7 @@ function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): Qu
   if (event.type !== 'ended' || phase !== 'waiting') return trouble;
   const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
   if (codes.length > 0 && codes.every((code) => code === 'device_silent')) return 'device';
-  // The last failure had an answer, of the server or of a proxy: the network is there.
+  // The last failure had an answer from the server or a proxy, so the network works.
   if (codes.includes('not_ours')) return 'way';
   return codes.length > 0 && !codes.includes('no_connection') ? 'server' : 'line';
 }
@@ -179,7 +179,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       return { ...one(event.id, { ...WAITING, state: 'stored', progress: 1 }), handed: handed.filter(({ id }) => id !== event.id) };
     case 'failed': {
       const { id, state: end, failure } = event;
-      // A run that is broken off says nothing of its files.
+      // Failures in a cancelled run do not count.
       return one(id, phase === 'sending' ? { state: end, failure, ...(end === 'lost' && { announced: false }) } : WAITING);
     }
     case 'ended':
@@ -197,7 +197,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       };
     case 'followed': {
       const mine = items.filter(({ submitted }) => submitted);
-      // Items without a press are this page's own matter, and their copies are gone.
+      // Items that were not submitted stay with this page, and their copies are gone.
       const chosen = items.flatMap((item) => (item.submitted ? [] : [{ ...item, kept: false }]));
       return { items: chosen, handed: [...handed, ...mine.filter(({ file }) => file)], silent: 0 };
     }
@@ -216,20 +216,20 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
   }
 }
 
-/** The button is the progress bar, and nothing can be chosen or removed. */
+/** Tells whether a run is in progress: the button is the progress bar, and nothing can be chosen or removed. */
 export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
   return phase === 'sending' || phase === 'ending';
 }
 
-/** Items that are to be sent wait for the network or the server, and go on by themselves. */
+/** Tells whether submitted items wait for the network or the server; they continue by themselves. */
 export function isStuck({ trouble, items }: Pick<QueueState, 'trouble' | 'items'>): boolean {
   return trouble !== null && items.some((item) => item.submitted && isUnsent(item));
 }
 
-/** After so many silences of the device the page waits no longer, and asks the guest to choose the files again. */
+/** Number of silences of the device after which the page asks the guest to choose the files again. */
 export const SILENCES = 3;
 
-/** Nothing can follow any more: all is stored or refused for good. */
+/** Tells whether nothing remains to be sent: all items are stored or refused for good. */
 export function isSettled({ items, handed }: QueueState): boolean {
   return handed.length === 0 && items.every((item) => isStored(item) || (isHopeless(item) && !isMissing(item)));
 }

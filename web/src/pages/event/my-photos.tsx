@@ -14,19 +14,19 @@ import styles from './my-photos.module.css';
 import { MY_PHOTOS } from './use-my-photos.ts';
 import grid from './photo-tile.module.css';
 
-/** Guests who only send photos load none of it. */
+/** Loads the code for videos, which guests who only send photos do not need. */
 const loadVideos = () => import('./videos.tsx');
 const loadCookieless = () => import('./cookieless.tsx');
 
-/** The missing part of a photo. */
+/** Returns the note about the missing part of a photo. */
 const noteOf = ({ state }: Photo): string | undefined => (later.mine.states as Partial<Record<Photo['state'], string>>)[state];
 
 interface MyPhotosProps {
   photos: readonly Photo[];
-  /** Ids of photos that were just stored: they get a check. */
+  /** Ids of photos that were just stored, and get a check mark. */
   fresh: ReadonlySet<string>;
   onRemove(id: string): Promise<void>;
-  /** While a run needs every connection. */
+  /** Set while a run needs every connection. */
   locked: boolean;
 }
 
@@ -73,16 +73,16 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
 
 interface PhotoDialogProps {
   photo: Photo;
-  /** Null until it is loaded. */
+  /** The code for videos; null until it is loaded. */
   videos: Awaited<ReturnType<typeof loadVideos>> | null;
-  /** Null where cookies are kept. */
+  /** The code for a browser without cookies; null in others. */
   cookieless: Awaited<ReturnType<typeof loadCookieless>> | null;
   onClose(): void;
-  /** Rejects where the photo is still there. */
+  /** Rejects if the photo still exists. */
   onRemove(id: string): Promise<void>;
 }
 
-/** One's own photo, large: to download, or to delete after a question. */
+/** Shows an own photo large, to download it or to delete it after a question. */
 export function PhotoDialog({ photo, videos, cookieless, onClose, onRemove }: PhotoDialogProps) {
   const Picture = cookieless?.OwnPicture ?? 'img';
   const [asking, setAsking] = useState(false);

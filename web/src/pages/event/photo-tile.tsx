@@ -6,15 +6,15 @@ import { isHeic, sentenceOf, type Item } from './item.ts';
 
 interface PhotoTileProps {
   item: Item;
-  /** Why it failed, in one or two words; null where it did not. */
+  /** The reason of the failure in one or two words; null if there is none. */
   reason: string | null;
   locked: boolean;
-  /** It is sent again automatically: nothing is lost, and the guest has nothing to do. */
+  /** Whether the file is sent again automatically, so that the guest has nothing to do. */
   resends: boolean;
   onRemove(id: string, tile: HTMLElement): void;
 }
 
-/** One selected file with its state; a click takes it out of the selection. */
+/** A selected file with its state; a click removes it from the selection. */
 export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends, onRemove }: PhotoTileProps) {
   const { name, state, failure, thumbnail, announced } = item;
   const follows = announced && state !== 'stored' && !failure;
@@ -35,7 +35,7 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
       className={styles.tile}
       disabled={locked}
       onClick={({ currentTarget }) => onRemove(item.id, currentTarget)}
-      // A key that is held would take out the neighbours, which get the focus.
+      // A held key would also remove the neighbours, which get the focus.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
       aria-label={label}
       title={title}

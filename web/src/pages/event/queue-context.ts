@@ -8,18 +8,18 @@ import type { Sender } from './wire/transfer.ts';
 import type * as Tus from './wire/tus.ts';
 import type { Way } from './wire/way.ts';
 
-/** What the parts of a queue share. Changed in place: nothing of it is shown. */
+/** State shared by the parts of a queue. It is changed in place, because nothing of it is shown. */
 export interface QueueContext {
   line: Line;
   dispatch(event: QueueEvent): void;
   itemOf(id: string): Item | undefined;
-  /** Nothing of this upload stays on the server, its preview neither; resolves once the server has said so. */
+  /** Removes an upload and its preview from the server; resolves once the server has confirmed it. */
   terminate(key: string): Promise<void>;
-  /** Null until there is consent. */
+  /** Null until the guest has consented. */
   sender: Sender | null;
-  /** Of the run that is under way. */
+  /** The current run's knowledge of the way to the server. */
   way: Way;
-  /** The server's limits for the event; null where it could not be asked. */
+  /** The server's limits for the event; null if they could not be read. */
   limits: Promise<Awaited<ReturnType<typeof call<'GET /event/:code/max'>>> | null> | null;
   /** Null until the code that sends in parts and keeps files is loaded. */
   tus: Pick<typeof Tus, 'sendPreview' | 'sendResumable' | 'terminate'> | null;

@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { useAfterPaint } from './use-after-paint.ts';
 
 /**
- * „Foto melden“ for guests who see themselves where they don't want to be. Off while an upload runs. Where the form's code did not come,
- * the contact page has one, too, in another tab: leaving this one would lose the selection.
+ * „Foto melden“ for guests who see themselves where they don't want to be. It is off while an upload runs. If the form's code did not
+ * come, it links to the form of the contact page, in another tab, because leaving this one would lose the selection.
  */
 export function ReportLink({ code, locked }: { code: string; locked: boolean }) {
   const [open, setOpen] = useState(false);

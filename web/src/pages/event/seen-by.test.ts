@@ -28,7 +28,7 @@ const WALL = 'Die Slideshow zeigt allen vor Ort, was der Gastgeber nicht zurück
 const BEFORE = 'Die Slideshow zeigt schon vorher allen vor Ort, was der Gastgeber nicht zurückhält.';
 const THEN = 'Die Slideshow zeigt dann allen vor Ort, was der Gastgeber nicht zurückhält.';
 
-/** By mode and release: what is said of the guests. A reveal that is still to come counts before any release. */
+/** The expected sentences about guests, by mode and release. A coming reveal has precedence over a release. */
 const GUESTS: Record<keyof typeof MODES, Record<keyof typeof RELEASES, string>> = {
   drop: { none: '', hand: '', minutes: '' },
   open: { none: NOW, hand: RELEASED, minutes: IN_TIME },
@@ -36,7 +36,7 @@ const GUESTS: Record<keyof typeof MODES, Record<keyof typeof RELEASES, string>> 
   byTime: { none: BY_TIME, hand: BY_TIME, minutes: BY_TIME },
   revealed: { none: NOW, hand: RELEASED, minutes: IN_TIME },
 };
-/** By mode and what the server says of the wall; the wall waits for a reveal alone. */
+/** The expected sentences about the wall, by mode and the server's answer; the wall waits only for a reveal. */
 const WALLS: Record<keyof typeof MODES, { now: string; later?: string }> = {
   drop: { now: WALL },
   open: { now: WALL },

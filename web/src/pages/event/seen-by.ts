@@ -1,7 +1,7 @@
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { t } from '../../texts/guest/guest.ts';
 
-/** Sentences that say who besides the host will see the photos, and when; '': nobody. A reveal that is to come counts before any release. */
+/** Says who besides the host will see the photos, and when; '' if nobody will. A coming reveal has precedence over a release. */
 export function seenBy({ gallery, wall }: GuestEvent): string {
   const said = t.bar.seenBy;
   const waits = gallery?.open === false;

@@ -5,20 +5,20 @@ import { SILENCES } from './machine.ts';
 import { sendForm, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
 import type { QueueContext } from './queue-context.ts';
 
-/** A file that is slow to read, as from a cloud, is sent without asking whether the server has it. Longer than a request may stall. */
+/** Limit for the question whether the server has a file, which needs its bytes; longer than a request may stall. */
 const KNOWN_MS = 45_000;
-/** A copy that does not come by then is read again later: after a sleep, storage of some phones answers nothing. */
+/** Limit for reading a copy, after which it is read again later: after a sleep, some phones' storage does not answer. */
 const READ_MS = 10_000;
-/** A phone that draws no still picture of its video by then gives it none. */
+/** Limit for the still of a video, after which the video stays without one. */
 const POSTER_MS = 20_000;
 /**
- * Unanswered requests on a working line, after which the file's bytes are read and sent from memory: the browser may refuse to send the
- * file.
+ * Number of unanswered requests on a working line after which the file's bytes are sent from memory: the browser may refuse to send the
+ * file itself.
  */
 const UNANSWERED = 3;
-/** Larger files have no place in memory. */
+/** Largest file that is read into memory. */
 const MEMORY_BYTES = 100 * 1024 * 1024;
-/** Larger files are resumable from their start; smaller ones go as a form while the line holds. */
+/** Largest file that is sent as a form while the line holds; larger ones are resumable from their start. */
 const FORM_BYTES = 4_000_000;
 
 const ALTERED = { kind: 'refused', code: 'altered', message: '' } as const;
@@ -26,11 +26,11 @@ const TOO_LARGE = { kind: 'refused', code: 'too_large', message: '' } as const;
 
 export const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
-/** The event's password is another one by now. */
+/** Tells whether the event's password has changed. */
 export const isPasswordRefused = (end: Attempt<unknown>): end is Attempt<never> =>
   end.kind === 'refused' && end.code === 'wrong_event_password';
 
-/** One attempt to send one file. */
+/** Makes one attempt to send one file. */
 export async function sendFile(context: QueueContext, id: string, sender: Sender, signal: AbortSignal): Promise<Attempt<Photo>> {
   const { line, way, dispatch, terminate } = context;
   const item = context.itemOf(id);
@@ -39,7 +39,7 @@ export async function sendFile(context: QueueContext, id: string, sender: Sender
   const progress = (share: number) => dispatch({ type: 'progressed', id, progress: share });
   const sending: Sending = { sender, line, run: way, wire, progress, signal };
   const taken = context.limits && (await within(KNOWN_MS, context.limits, null, signal));
-  // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
+  // A file that is much too large is not sent: the server closes the connection before it has read it, and its answer may be lost.
   if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
   const file = item.file ?? (await readCopy(context, item, signal));
   if (file === 'late') return silent(wire);
@@ -48,9 +48,9 @@ export async function sendFile(context: QueueContext, id: string, sender: Sender
   if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
   if (before) return before;
   if (signal.aborted) return unreached;
-  // What is begun needs no password.
+  // An upload that has begun needs no password.
   if (way.passwordRefusal && !wire.begun) return way.passwordRefusal;
-  // Whether it is the file that was begun could not be found out: two files must not become one.
+  // It is unknown whether this is the file whose upload had begun, and two files must not become one.
   if (wire.chosenAgain) {
     void terminate(wire.key);
     Object.assign(wire, newWire());
@@ -59,13 +59,13 @@ export async function sendFile(context: QueueContext, id: string, sender: Sender
   const { tus } = context;
   const isSmall = file.size <= FORM_BYTES && !way.broken;
   const isForm = !taken || file.size <= taken.max_file_bytes;
-  // The code that sends in parts did not come.
+  // The file needs the code that sends in parts, which did not come.
   if (!tus && !isForm) return unreached;
   const asForm = !tus || (isForm && !wire.begun && file.size <= way.mostBytes && (isSmall || way.whole));
   const body = wire.unanswered < UNANSWERED ? file : await inMemory(context, item, file, signal);
   const end = await (asForm ? sendForm : tus!.sendResumable)(body, item.name, sending);
   if (asForm && end.kind === 'unreached') Object.assign(way, { broken: true, whole: false });
-  // A file that was gone before the page was there has the size 0, and so has its copy.
+  // A file that was gone before the page was opened has the size 0, and so has its copy.
   if (end.kind === 'lost' && item.file) {
     const copy = await readCopy(context, item, signal);
     const isKept = context.itemOf(id)?.kept;
@@ -80,12 +80,12 @@ export async function sendFile(context: QueueContext, id: string, sender: Sender
   const { photo, sha256 } = end.value;
   if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
   if (wire.resent) return ALTERED;
-  // Once more from the beginning: the file may have been changed since it was hashed.
+  // The file is sent once more from the beginning, because it may have been changed since it was hashed.
   Object.assign(wire, { ...newWire(), resent: true });
   return unreached;
 }
 
-/** Gives a stored video its still picture; the photo as it is then. */
+/** Gives a stored video its still picture, and returns the changed photo. */
 export async function givePoster(
   context: QueueContext,
   item: Item,
@@ -99,12 +99,12 @@ export async function givePoster(
   return within(POSTER_MS, given, photo, signal);
 }
 
-/** The device does not give its copy: it may at the next visit; until then the guest can choose the photo again. */
+/** Ends an attempt because the device does not give its copy. It may do so at the next visit; the guest can also choose the photo again. */
 function silent(wire: Wire): Attempt<never> {
   return ++wire.silences >= SILENCES ? unreadable : { kind: 'unreached', code: 'device_silent', message: '', pauseMs: 0 };
 }
 
-/** How the attempt ends without sending: the server has the file from this device already, or its copy is damaged. Null: it has to be sent. */
+/** Ends the attempt without sending if the server has the file from this device already, or its copy is damaged; null if not. */
 async function askDuplicate(
   { deviceStore, duplicates }: QueueContext,
   item: Item,
@@ -114,16 +114,16 @@ async function askDuplicate(
 ): Promise<Attempt<Photo> | null> {
   const fingerprint = (await deviceStore?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
   if (fingerprint === false) return unreadable;
-  // The server stored other bytes under this fingerprint once: it is not asked again.
+  // The server once stored other bytes for this file, so it is not asked again.
   return fingerprint === null || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
 }
 
-/** The kept bytes; null where there are none. */
+/** Reads the kept bytes; null if there are none, `late` if they do not come in time. */
 async function readCopy({ deviceStore }: QueueContext, item: Item, signal?: AbortSignal): Promise<File | null | 'late'> {
   return deviceStore ? within(READ_MS, deviceStore.read(item), 'late', signal) : null;
 }
 
-/** The file's bytes, where this device gives them: those of its copy, else of the file itself. */
+/** Reads the file's bytes into memory, from its copy or the file itself; returns the file if neither can be read. */
 async function inMemory(context: QueueContext, item: Item, file: File, signal: AbortSignal): Promise<Blob> {
   if (item.size > MEMORY_BYTES || item.file === null) return file;
   const copy = item.kept ? await readCopy(context, item, signal) : null;

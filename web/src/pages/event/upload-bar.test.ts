@@ -11,7 +11,7 @@ const refused = (code: Failure['code']): Item => ({
   failure: { code, message: '' },
 });
 
-/** What a guest can choose in the bar once a run is over. */
+/** Returns the choices that the bar offers after a run. */
 function shown(items: Item[], consent: boolean): string[] {
   const nothing = (): void => undefined;
   const more = createElement('label', {}, 'Fotos auswählen');

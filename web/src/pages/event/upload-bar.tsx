@@ -9,22 +9,22 @@ import styles from './upload-bar.module.css';
 interface UploadBarProps {
   items: readonly Item[];
   takesVideos: boolean;
-  /** Who besides the host will see the photos; '': nobody. */
+  /** Sentences about the viewers of the photos besides the host; '' if there are none. */
   seenBy: string;
   running: boolean;
   consent: boolean;
-  /** Whether sending is possible at all yet. */
+  /** Whether sending is possible yet. */
   ready: boolean;
   onConsent(given: boolean): void;
   onStart(): void;
-  /** In place of a consent that is not missing, once the run is over: how to choose more. */
+  /** Content that replaces a given consent after the run, to choose more photos. */
   more?: ReactNode;
 }
 
-/** At the bottom of the guest's window: the consent, and the one button, which is the progress bar while it runs. */
+/** The bar at the bottom of the guest's window: the consent, and the button, which is the progress bar during a run. */
 export function UploadBar({ items, takesVideos, seenBy, running, consent, ready, onConsent, onStart, more }: UploadBarProps) {
   const box = useRef<HTMLInputElement>(null);
-  // Ticked in the page as the server drew it, before this code ran.
+  // The guest may have ticked the box in the server-rendered page, before this code ran.
   const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
   useLayoutEffect(() => void takeEarly(), []);
   const left = nextToSend(items).length;
@@ -32,7 +32,7 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
   const open = left > 0 && !running;
   const asks = open && !consent;
   const may = open && consent && ready;
-  // Off without `disabled` once it was pressed: a browser takes the focus from a disabled button.
+  // A pressed button is switched off without `disabled`, because a browser takes the focus from a disabled button.
   const pressed = running || done;
   const [before, link, after] = t.bar.consent(takesVideos).split(/[[\]]/);
   const [label, whyOff] = wordsOf(items, left, running, consent);
@@ -70,7 +70,7 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
             {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
             <span className={styles.label}>{label}</span>
           </Button>
-          {/* A disabled button gets no clicks: this one, which only pointers find, leads to the box that is missing. */}
+          {/* A disabled button gets no clicks; this button, which only pointers reach, leads to the unticked box. */}
           {asks && <button type="button" className={styles.lead} tabIndex={-1} aria-hidden="true" onClick={() => box.current?.focus()} />}
         </div>
         <span id="upload-reason" className="visually-hidden">
@@ -81,7 +81,7 @@ export function UploadBar({ items, takesVideos, seenBy, running, consent, ready,
   );
 }
 
-/** The button's words, and why it is off, for screen readers. */
+/** Returns the button's label, and for screen readers the reason why it is off. */
 function wordsOf(items: readonly Item[], left: number, running: boolean, consent: boolean): [label: string, whyOff: string] {
   if (running) return [t.bar.running(leftOf(items)), t.bar.off.running];
   if (left > 0) return [t.bar.send(left), consent ? '' : t.bar.hint];
@@ -89,7 +89,7 @@ function wordsOf(items: readonly Item[], left: number, running: boolean, consent
   return [t.bar.nothing, items.length === 0 ? t.bar.off.nothing : t.bar.off.hopeless];
 }
 
-/** Tells screen readers about progress in tenths, what the photos wait for, and the end: not while anything is still to be sent. */
+/** Tells screen readers of progress in tenths, of obstacles, and of the end, once nothing remains to be sent. */
 export function Announcer(state: Pick<QueueState, 'items' | 'phase' | 'trouble'>) {
   const { items, trouble } = state;
   const settled = items.filter((item) => !isUnsent(item)).length;

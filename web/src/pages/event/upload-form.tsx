@@ -35,14 +35,14 @@ interface UploadFormProps {
   event: GuestEvent;
   /** Null until the server has answered; nothing is sent before. */
   deviceId: string | null;
-  /** Why it has not. */
+  /** The reason why the server has not answered. */
   waitsFor: 'line' | 'server' | 'way' | null;
   access: GalleryAccess;
-  /** Before something is chosen. */
+  /** Called before something is chosen. */
   onPick(): void;
 }
 
-/** The guest's page when everything is ready: name, photos, consent, one button. */
+/** The guest's page with its form: name, photos, consent, one button. */
 export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: UploadFormProps) {
   const { business, brand: { logo } = {} } = useSite();
   const [password, setPassword] = useState(() => queryParameter('password'));
@@ -62,9 +62,9 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   const running = isRunning(uploads);
   const stuck = isStuck(uploads);
 
-  // After a run stored photos are shown under „Meine Fotos“, and not twice.
+  // After a run, stored photos are shown under „Meine Fotos“ only.
   const shown = items.filter((item) => !item.earlier && (running || stuck || !isStored(item)));
-  /** Nothing is on its way any more, and something arrived. */
+  /** Whether the run is over and something arrived. */
   const over = !running && items.some(isStored) && !items.some((item) => isUnsent(item) || isMissing(item));
   const choosing = items.length === 0;
   const { gallery } = event;
@@ -74,10 +74,10 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
     <afterPaint.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
   );
 
-  /** Null until something can be sent. */
+  /** The sender; null until this browser's id is known. */
   const sender: Sender | null = deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password };
 
-  // Consent from an earlier visit: what was to be sent then goes on. Later ones come with a press on the button.
+  // A consent from an earlier visit lets its submitted items continue. A later consent takes effect with a press on the button.
   const touched = useRef(false);
   const agreed = items.some((item) => item.earlier && isOwed(item));
   const resume = useEffectEvent(() => {
@@ -91,28 +91,28 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
 
   function unlock(typed: string): void {
     setPassword(typed);
-    // So that a reload of the page has it.
+    // A reload of the page finds the password in the address.
     window.history.replaceState(window.history.state, '', `?password=${encodeURIComponent(typed)}`);
     if (consent && sender) send('pressed', { ...sender, password: typed });
   }
 
   async function stop(): Promise<void> {
     await uploads.stop();
-    // The button for it is gone, and the focus with it.
+    // The pressed button is gone, and the focus with it.
     if (document.activeElement === document.body) picker.current?.focus();
   }
 
   function pick(input: HTMLInputElement): void {
     dispatch({ type: 'chosen', items: [...(input.files ?? [])].map((file) => createItem(file)) });
-    // The same file can be picked again after it was removed.
+    // A removed file can be picked again.
     input.value = '';
   }
-  // Files that were picked before this code ran, in the page that the server drew.
+  // The guest may have picked files in the server-rendered page before this code ran.
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
   useEffect(() => void pickEarly(), []);
 
   const takenOutAt = useRef(0);
-  /** The focus goes on to the next tile, else to the one before, else to the picker. */
+  /** Removes an item. The focus moves to the next tile, else to the one before, else to the picker. */
   const takeOut = useCallback(
     (id: string, tile: HTMLElement): void => {
       const now = performance.now();
@@ -230,7 +230,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
           {gallery?.photos_per_device && <p>{t.form.perDevice(gallery.photos_per_device)}</p>}
           {ownLater && <p>{t.form.ownLater}</p>}
           {gallery && access.open && !over && (
-            // Another tab: leaving this one would lose the selection.
+            // The gallery opens in another tab, because leaving this one would lose the selection.
             <a href={`/galerie/${code}`} target="_blank" rel="noopener">
               {t.form.gallery}
             </a>
@@ -239,7 +239,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
             {logo && <Logo {...pictureOf(logo)} name={business.identity.brand} share={0.6} />}
             <span>Feierbild Beta</span>
             <ReportLink code={code} locked={running} />
-            {/* Another tab: leaving this one would lose the selection. */}
+            {/* These pages open in another tab, because leaving this one would lose the selection. */}
             <a href="/datenschutz" target="_blank" rel="noopener">
               {shell.privacy}
             </a>
@@ -254,7 +254,7 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   );
 }
 
-/** The page's upload queue for an event. `onStored` must stay the same function. */
+/** Opens the page's upload queue for an event. `onStored` must stay the same function. */
 function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   const [queue] = useState(() => createUploadQueue(code, onStored));
   useEffect(() => queue.open(), [queue]);
@@ -262,7 +262,7 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   const left = leftOf(state.items);
   useEffect(() => {
     setTitle({ left });
-    // On the icon of a page that was added to the home screen.
+    // The badge is on the icon of a page that was added to the home screen.
     void navigator.setAppBadge?.(left).catch(() => undefined);
     return () => setTitle({ left: 0 });
   }, [left]);
@@ -270,7 +270,7 @@ function useUploads(code: string, onStored: (photos: Photo[]) => void) {
   return { ...queue, ...state };
 }
 
-/** The event's names; `large` where nothing else matters yet. */
+/** The event's title and texts; `large` while nothing is chosen. */
 export function EventHead({ event, large = true }: { event: GuestEvent; large?: boolean }) {
   return (
     <div className={`${styles.head} ${large ? styles.large : ''}`}>

@@ -21,15 +21,15 @@ import { filesOf } from './queue/selection.ts';
 import { createTurns } from './queue/turns.ts';
 import { loadAfterPaint } from './use-after-paint.ts';
 
-/** Least time between two redraws, ms. A timer and not frames: a hidden page has none, but its title tells how many are left. */
+/** Minimum time between two redraws. A timer, because a hidden page has no frames, but its title tells how many photos are left. */
 const REDRAW_MS = 30;
-/** Delay of the check for kept files, so that it does not delay the page. */
+/** Delay of the check for kept files, so that it does not slow the page's start. */
 const KEPT_CHECK_MS = 1_500;
-/** Longest wait until the code that keeps files is loaded and this page has its lock; then sending begins without them. */
+/** Longest wait for the code that keeps files and for the page's lock, after which sending begins without them. */
 const TAKE_MS = 2_000;
-/** For the question what the server takes: nothing of a file is sent before its answer. */
+/** Limit of the request for the server's limits, before whose answer no file is sent. */
 const LIMITS_MS = 15_000;
-/** Happen for each file, or more often: redraws are gathered. */
+/** Events that happen for each file or more often, and whose redraws are gathered. */
 const FREQUENT = new Set<QueueEvent['type']>([
   'started',
   'progressed',
@@ -41,12 +41,12 @@ const FREQUENT = new Set<QueueEvent['type']>([
   'copied',
   'noted',
 ]);
-/** Nothing of these outlives the page. */
+/** Events that change nothing which outlives the page. */
 const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']);
 
 /**
- * The selected files of an event and their way to the server: passes events to the state machine (machine.ts), and sends, keeps and draws
- * accordingly. `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
+ * Creates the queue of an event's selected files: passes events to the state machine (machine.ts), and sends, keeps and draws accordingly.
+ * `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
  */
 export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void) {
   let state = EMPTY;
@@ -93,29 +93,29 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       show();
     }
     if (state.phase !== before.phase || event.type === 'ended') follow(before);
-    // The server drops the preview of a photo that was taken out, or can no longer be read. It may have one without this page's knowledge.
+    // The server drops the preview of a photo that was removed, or can no longer be read. It may have a preview unknown to this page.
     if (event.type === 'removed' || event.type === 'failed') {
       const was = before.items.find(({ id }) => id === event.id);
       const isThere = event.type === 'removed' ? was?.wire.begun : was?.announced;
       const isOver = !state.items.some(({ id, announced }) => id === event.id && announced);
       if (was && isThere && isOver && !isStored(was)) void terminate(was.wire.key);
-      // Chosen again, it is another upload: the end of this one may come late.
+      // A file chosen again is another upload, because this one's end may come late.
       if (was?.announced && event.type === 'failed' && event.state === 'lost') Object.assign(was.wire, newWire());
     }
     if (event.type === 'chosen') {
       void drawing();
       void keep();
-      // The host may have let videos in since.
+      // The host may have allowed videos meanwhile.
       askLimits();
     }
-    // Nothing stays on the device where nothing can follow any more.
+    // The device keeps nothing once nothing remains to be sent.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void context.deviceStore?.clear();
   }
 
-  /** Nothing of this upload stays on the server, its preview neither; resolves once the server has said so. */
+  /** Removes an upload and its preview from the server; resolves once the server has confirmed it. */
   async function terminate(key: string): Promise<void> {
     const { signal } = left;
-    // What was begun has told the server this device.
+    // The server knows this device's id from the begun upload.
     const from = context.sender ?? { deviceId: recall('device_id') ?? '', password: '' };
     for (let attempt = 0; !signal.aborted; attempt++) {
       await keep();
@@ -131,7 +131,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (state.phase === 'sending') run = begin();
   }
 
-  /** Loads what keeps files beyond the page's life. */
+  /** Loads the code that keeps files beyond the page's life. */
   function keep(): Promise<void> {
     const { signal } = left;
     keeping ??= loadAfterPaint()
@@ -151,12 +151,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           replaced: (key) => void terminate(key),
         });
       })
-      // Did not come: tried again at the next occasion.
+      // If the code did not come, the next occasion tries again.
       .catch(() => void (keeping = null));
     return keeping;
   }
 
-  /** A run: tries each item that is to be sent once, also those that are added meanwhile. */
+  /** Makes a run: tries each submitted item once, also those that are added meanwhile. */
   async function begin(): Promise<void> {
     breaking = new AbortController();
     const { signal } = breaking;
@@ -179,10 +179,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           turns.began({ id, size: itemOf(id)?.size ?? 0 });
           dispatch({ type: 'started', id });
         },
-        // As it is now: it may have been given its file by another page.
+        // The item is read anew, because another page may have given it its file.
         async send(id) {
           await within(TAKE_MS, keep(), null, signal);
-          // The newest choice first.
+          // The newest photos come first.
           const owed = (): string[] =>
             state.items.flatMap((item) => (isUnsent(item) && item.submitted && !inFlight.has(item.id) ? [item.id] : [])).reverse();
           if (context.tus) await lane.clear(owed, ahead, signal);
@@ -213,7 +213,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     context.limits = call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => (context.limits = null));
   }
 
-  /** Loads what draws; without it nothing is drawn until the next choice. */
+  /** Loads the code that draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
     const loaded = await loadAfterPaint().catch(() => null);
@@ -232,7 +232,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   return {
     current: shown.current,
     subscribe: shown.subscribe,
-    /** Starts drawing thumbnails and watching the network; returns what ends both. */
+    /** Starts drawing thumbnails and watching the network; returns a function that ends both. */
     open(): () => void {
       left = new AbortController();
       const { signal } = left;
@@ -240,7 +240,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       askLimits();
       const ignore = onReturn(pauses.comeBack);
       if (recall('kept')) void keep();
-      // A killed browser may have lost that note: look once the page is there.
+      // A killed browser may have lost that note, so the database is read after the page's start.
       const check = window.setTimeout(() => {
         loadAfterPaint()
           .then((kept) => kept.isKept(code))
@@ -262,23 +262,23 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       };
     },
     dispatch,
-    /** A choice is about to be made: what it needs is loaded meanwhile. */
+    /** Loads the code for a choice that is about to be made. */
     prepare(): void {
       void drawing().then(() => thumbnails?.prepare());
       void keep();
     },
     know: previews.know,
-    /** There is consent: what may be sent is sent in this guest's name. */
+    /** Sends after a consent, in this guest's name. */
     send(consent: 'pressed' | 'agreed', to: Sender): void {
       context.sender = to;
       dispatch({ type: consent });
     },
-    /** Ends the sending, and resolves then. Unsent photos leave the device, and the server as soon as it can be reached. */
+    /** Ends the sending, and resolves then. Unsent photos are removed from the device, and from the server as soon as it can be reached. */
     async stop(): Promise<void> {
       let { items } = state;
       const { elsewhere } = state;
       dispatch({ type: 'stopped' });
-      // What another page of this browser sends ends, too.
+      // The sending of another page of this browser ends, too.
       if (elsewhere) {
         await within(
           TAKE_MS,

@@ -11,8 +11,8 @@ interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'troubl
 }
 
 /**
- * The present state of the upload: how many photos are safe, what the others wait for, and whether the page may be closed. These are notes:
- * the page's live region says what has to be heard.
+ * Shows the state of the upload: the number of safe photos, the obstacles of the others, and whether the page may be closed. Screen
+ * readers hear the page's live region (Announcer) instead.
  */
 export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const { items, trouble, elsewhere, cloud, silent, ended } = state;
@@ -20,13 +20,13 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const unsent = items.filter((item) => (item.submitted || item.earlier) && isUnsent(item));
   const shown = unsent.filter(({ announced }) => announced).length;
   const missing = items.filter(isMissing);
-  /** The device has them still, and gives them to the next page. */
+  /** Whether the device still has the missing photos, and may give them to the next page. */
   const silenced = missing.every(({ earlier }) => !earlier);
   const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
-  /** All goes as it should. */
+  /** Whether nothing is wrong. */
   const calm = !stuck && !paused && missing.length === 0;
   const keptSafe = !unsent.some(isAtRisk);
-  // Photos that have to be chosen again do not go on by themselves.
+  // Photos that have to be chosen again do not continue by themselves.
   const staying = paused || (keptSafe && missing.length > 0) ? '' : keptSafe ? t.status.mayClose : t.status.stayOpen;
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
   const stop = (
@@ -84,7 +84,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   );
 }
 
-/** The first sentence that is no trouble is the note's headline. */
+/** A sentence, which is the note's headline if it is the first one and nothing is wrong. */
 function Headline({ isFirst, children }: { isFirst: boolean; children: string }) {
   return isFirst ? <strong>{children}</strong> : <span>{children}</span>;
 }

@@ -4,15 +4,15 @@ import { takeToken, tokenInAddress } from '../../lib/address-token.ts';
 import { untilAnswered } from '../../lib/backoff.ts';
 
 export interface GalleryAccess {
-  /** This browser may enter the guests' gallery; false until that is known. */
+  /** Whether this browser may enter the guests' gallery; false until that is known. */
   open: boolean;
-  /** Asks once more: this device has sent photos. */
+  /** Asks once more, after this device has sent photos. */
   again(): void;
 }
 
 /**
- * Whether this browser may enter the guests' gallery: by the token of the address, which becomes a session, by an earlier session, or because
- * it sent photos. `on`: the event has a gallery, as far as that is known.
+ * Finds out whether this browser may enter the guests' gallery: by the address's token, which becomes a session, by an earlier session, or
+ * because it sent photos. `on`: the event has a gallery, as far as that is known.
  */
 export function useGalleryAccess(code: string, on: boolean, device: string | null): GalleryAccess {
   const [token, setToken] = useState('');
@@ -26,7 +26,7 @@ export function useGalleryAccess(code: string, on: boolean, device: string | nul
     return untilAnswered(
       () => enter(code, token, device),
       (entered) => {
-        // Until the server has answered, a reload, or a link to another language, finds the token.
+        // Until the server has answered, the token stays for a reload or a change of the language.
         takeToken();
         setOpen(entered);
       },
@@ -35,9 +35,9 @@ export function useGalleryAccess(code: string, on: boolean, device: string | nul
   return { open, again };
 }
 
-/** False where the server says so; throws where it does not answer. */
+/** Enters the gallery; false if the server refuses, throws if it does not answer. */
 async function enter(code: string, token: string, device: string | null): Promise<boolean> {
-  // After the link of an old card what this browser has already.
+  // If the link is from an old card, this browser's earlier session may suffice.
   for (const body of token === '' ? [{ code }] : [{ code, token }, { code }]) {
     try {
       await call('POST /auth/gallery/login', { body, ...(device !== null && { headers: { 'device-id': device } }) });

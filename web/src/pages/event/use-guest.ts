@@ -1,7 +1,7 @@
 import { useBrowserValue } from '../../lib/query.ts';
 import { eventsIn, noteEvent, recall, remember } from '../../lib/storage.ts';
 
-/** The guest's name, kept in this browser. The server, which draws the page for all, does not know it. */
+/** Keeps the guest's name in this browser. The server, which renders the page for all guests, does not know it. */
 export function useName(): [string, (name: string) => void] {
   const [name, setName] = useBrowserValue(() => recall('userName') ?? '', '');
   return [
@@ -13,7 +13,7 @@ export function useName(): [string, (name: string) => void] {
   ];
 }
 
-/** Whether this device's guest agreed to the privacy notes, remembered for each event. The server does not know that either. */
+/** Keeps the guest's consent to the privacy notes in this browser, for each event. The server does not know it either. */
 export function useConsent(code: string): [boolean, (given: boolean) => void] {
   const [consent, setConsent] = useBrowserValue(() => eventsIn('consent').includes(code), false);
   return [

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, call } from '../../api/client.ts';
 import { untilAnswered } from '../../lib/backoff.ts';
 
-/** Id of their headline, for links that lead there. */
+/** Id of the headline „Meine Fotos“, for links. */
 export const MY_PHOTOS = 'meine-fotos';
 
-/** This device's photos of the event, newest first. A list that fails to load must not keep anyone from uploading. */
+/** Reads this device's photos of the event, newest first. A list that fails to load must not keep anyone from uploading. */
 export function useMyPhotos(code: string, deviceId: string | null) {
   const [mine, setMine] = useState<readonly Photo[]>([]);
   /** Ids of photos stored since the page was opened. */
@@ -21,25 +21,25 @@ export function useMyPhotos(code: string, deviceId: string | null) {
       (photos) => setMine((newer) => merged(newer, photos)),
     );
   }, [deviceId]);
-  /** Takes in what a run has just stored, in its order. */
+  /** Adds the photos that a run has just stored, in its order. */
   const onStored = useCallback((photos: Photo[]) => {
     setMine((before) => merged([...photos].reverse(), before));
     setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
   }, []);
-  /** Deletes one for good. Throws ApiError where it is still there. */
+  /** Deletes a photo for good. Throws ApiError if it still exists. */
   async function remove(id: string): Promise<void> {
     try {
       await call('DELETE /api/photos/:id', { params: { id }, headers });
       setMine((before) => before.filter((photo) => photo.id !== id));
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
-      // Deleted already, by the host or another tab? The list knows.
+      // The host or another tab may have deleted it; the list knows.
       const photos = await read();
       setMine(photos);
       if (photos.some((photo) => photo.id === id)) throw error;
     }
   }
-  /** A preview that a forgotten page of this device has sent of the same file would show it twice. */
+  /** Removes announced twins of stored photos: an earlier page of this device has sent a preview of the same file. */
   const removeTwins = useEffectEvent(() => {
     const stored = mine.filter(({ id }) => fresh.has(id));
     for (const { id, state, filename, size } of mine)
@@ -50,7 +50,7 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   return { mine, fresh, onStored, remove };
 }
 
-/** Each is listed once, as the newer list has it: a repeated upload answers with the first photo. */
+/** Merges lists so that each photo occurs once, in its newer form: a repeated upload answers with the first photo. */
 export function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
   return [...new Map([...newer, ...older, ...newer].map((photo) => [photo.id, photo])).values()];
 }

@@ -1,4 +1,4 @@
-/** All of the guest's page that is about videos: loaded where the event takes some, or where some are under „Meine Fotos“. */
+/** The guests' page's code for videos, which is loaded if some are under „Meine Fotos“. */
 import type { ComponentProps } from 'react';
 import { VideoPlayer } from '../../video/video-player.tsx';
 
@@ -7,12 +7,12 @@ export { VideoLength } from '../../video/video-length.tsx';
 
 type Cookieless = Pick<typeof import('./cookieless.tsx'), 'OwnPicture' | 'useOwn'>;
 
-/** One's own; `cookieless` loads it where the browser keeps no cookie. */
+/** Plays an own video; `cookieless` loads it in a browser that keeps no cookie. */
 export function OwnVideo({ cookieless, ...own }: ComponentProps<typeof VideoPlayer> & { cookieless: Cookieless | null }) {
   return cookieless ? <FromMemory cookieless={cookieless} {...own} /> : <VideoPlayer {...own} />;
 }
 
-/** Its picture until the whole file is there. */
+/** Shows the video's picture until the whole file has come. */
 function FromMemory({ cookieless: { OwnPicture, useOwn }, photo, label }: ComponentProps<typeof VideoPlayer> & { cookieless: Cookieless }) {
   const { preview_url, width, height, video } = photo;
   const url = useOwn(video.url);

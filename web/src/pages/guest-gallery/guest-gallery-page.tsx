@@ -21,7 +21,7 @@ import { createVisit, knock } from './visit.ts';
 /** Refusals that no further attempt of the page changes. */
 const FINAL = ['invalid_credentials', 'login_required', 'gallery_closed', 'event_not_found', 'event_inactive'] as const;
 
-/** /galerie/{code}: what all guests may see. A link opens it, or that this browser sent photos. */
+/** /galerie/{code}: the photos that all guests may see. It opens by a link, or because this browser sent photos. */
 export default function GuestGalleryPage({ code: raw }: { code: string }) {
   const code = cleanEventCode(raw);
   return <Entrance key={code} code={code} />;
@@ -32,7 +32,7 @@ function Entrance({ code }: { code: string }) {
   const [known] = useState(() => (drawn && 'event' in drawn ? drawn.event : null));
   const [event, setEvent] = useState(known);
   const [refusal] = useState(() => refusalIn(drawn));
-  /** The refusal of the document is as good as an answer, once. */
+  /** The refusal in the document, which replaces the first answer. */
   const unasked = useRef(refusal);
   const [visit, setVisit] = useState(() => createVisit(code));
   const enter = useCallback(async () => {
@@ -47,7 +47,7 @@ function Entrance({ code }: { code: string }) {
   const { attempt, again } = entered;
   const isOpening = entered.state === 'opening';
   const error = entered.state === 'failed' ? entered.error : null;
-  /** Stays while another attempt is made. */
+  /** The shown error, which stays during another attempt. */
   const [told, setTold] = useState<unknown>(refusal);
   if (error !== null && error !== told) setTold(error);
   if (entered.state === 'open' && told !== null) setTold(null);
@@ -66,28 +66,28 @@ function Entrance({ code }: { code: string }) {
   return event ? <GuestGallery code={code} event={event} visit={visit} onClosed={onClosed} /> : <Waiting />;
 }
 
-/** Why the server drew no gallery into the document. */
+/** Returns the refusal that the server has written into the document, or null. */
 function refusalIn(drawn: DrawnEvent | undefined): ApiError | null {
   return drawn && 'refused' in drawn ? drawnRefusal(drawn.refused) : null;
 }
 
 interface Told {
   code: string;
-  /** Null where it is not known. */
+  /** The event; null if it is unknown. */
   event: Pick<GuestEvent, 'title'> | null;
 }
 
-/** Before the reveal: when it comes, as far as that is known, and how many photos wait. Opens by itself. */
+/** The page before the reveal, with its time, if that is known, and the number of waiting photos. It opens by itself. */
 export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<ApiError, 'closed'>; onOpen(): void }) {
   const t = galleryTexts.gallery;
-  /** As last heard: the host may have changed the time. */
+  /** The latest answer, because the host may have changed the time. */
   const [{ count, opens_at: opens }, setClosed] = useState(refusal.closed);
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState !== 'visible') return;
       knock(code).then(onOpen, (error: unknown) => {
         if (isRefusal(error, 'gallery_closed')) setClosed(error.closed);
-        // A new link, or no gallery any more: a new attempt to enter says which.
+        // The link was replaced, or the gallery ended; a new attempt to enter tells which.
         else if (isRefusal(error, 'login_required')) onOpen();
       });
     };
@@ -111,7 +111,7 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
   );
 }
 
-/** Neither link nor session nor own photos open it, or the server does not answer. */
+/** The page for visitors whom neither link nor session nor own photos let in, or to whom the server does not answer. */
 export function NoEntry({ code, event, error, busy, onRetry }: Told & { error: unknown; busy: boolean; onRetry(): void }) {
   const t = galleryTexts.gallery;
   const unknown = isRefusal(error, 'event_not_found', 'event_inactive');

@@ -31,13 +31,13 @@ const VIEWER = lazyViewer(() => import('./guest-viewer.tsx'));
 interface GuestGalleryProps {
   code: string;
   event: GuestEvent;
-  /** Not let in yet, it waits. */
+  /** The visit, whose reader waits until the browser is let in. */
   visit: Visit;
-  /** The host has closed it, or ended the session. */
+  /** Called when the host has closed the gallery, or ended the session. */
   onClosed(): void;
 }
 
-/** The photos that all guests may see: look, give hearts, find the own ones. */
+/** The gallery of all guests: to view photos, give hearts, and find the own ones. */
 export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps) {
   const t = galleryTexts.gallery;
   const list = useMemo(() => createPhotoList(visit.reader), [visit]);
@@ -75,7 +75,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
             setUnsent(true);
           }
         },
-        // A finger finds it in full screen.
+        // The full screen has the download.
         noDownload: true,
         onBroken: () => undefined,
       }) satisfies PhotoActions,
@@ -83,7 +83,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   );
 
   return (
-    // Photos that come would push the footer away while somebody reads it.
+    // There is no footer while the list grows, because arriving photos would push it away from its reader.
     <PageShell width="wide" footer={!grows}>
       <div className={styles.page}>
         {event.look?.title_picture && <TitlePicture src={event.look.title_picture} />}
@@ -151,7 +151,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
             if (id !== null) setUnsent(false);
             show(id);
           }}
-          // Full screen covers the page.
+          // The full screen covers the page and its own notice.
           notice={unsent && <Notice kind="error">{t.notSent}</Notice>}
           onHeart={actions.onHeart}
           code={code}
@@ -169,17 +169,17 @@ async function sendHeart(id: string, value: boolean): Promise<boolean> {
 
 interface FilterProps {
   photos: readonly Photo[];
-  /** That there are in all. */
+  /** Number of photos in all. */
   total: number;
   asked: string;
   sort: Sort;
-  /** The pointer or the focus comes to the filter, which needs all photos. */
+  /** Called when pointer or focus reaches the filter, which needs all photos. */
   onReach(): void;
   onAsked(asked: string): void;
   onSort(sort: Sort): void;
 }
 
-/** Which photos, and in which order. */
+/** The choice of the shown photos and of their order. */
 export function Filter({ photos, total, asked, sort, onReach, onAsked, onSort }: FilterProps) {
   const t = galleryTexts.gallery;
   const days = useMemo(() => [...new Set(photos.map((photo) => uploadTime(photo).slice(0, 10)))].sort(), [photos]);

@@ -10,14 +10,14 @@ import { ReportForm } from '../../ui/report-form.tsx';
 
 interface GuestViewerProps extends ViewerProps {
   code: string;
-  /** What did not succeed. */
+  /** The message about a failed action. */
   notice: ReactNode;
-  /** Whether the host gives originals out. */
+  /** Whether guests may download originals. */
   downloads: boolean;
   onHeart(photo: Photo): void;
 }
 
-/** Full screen for a guest: heart, report, and keep where the host lets it. */
+/** The full screen for guests: heart, report, and the download if the host allows it. */
 export default function GuestViewer({ photos, index, onShow, notice, onHeart, downloads, code }: GuestViewerProps) {
   const [reported, setReported] = useState<Photo | null>(null);
   const photo = photos[index];

@@ -1,14 +1,14 @@
 /**
- * The first questions of the guests' gallery, asked while its code is on its way: the link of the address becomes a session, and the first
- * photos are read, with their pictures. Imports nothing, so that it runs at once. What fails here, the page asks again.
+ * Makes the first requests of the guests' gallery while its code loads: the address's link becomes a session, and the first photos are
+ * read, with their pictures. Imports nothing, so that it runs at once. The page repeats failed requests.
  */
 
-/** Of a link's token: 128 bits. */
+/** Length of a link's token: 128 bits as base64url. */
 const TOKEN_LENGTH = 22;
-/** Pictures that are fetched before the code that shows them has come; more would hold it up. */
+/** Number of pictures that are loaded before the code that shows them; more would delay it. */
 const FIRST_PICTURES = 3;
 
-/** `data-first` of this script is the address of the first photos. */
+/** Reads the first photos, whose address is in `data-first` of this script; null without one. */
 function ask(): Promise<unknown> | null {
   if (typeof document === 'undefined') return null;
   const { code = '', first } = document.querySelector<HTMLScriptElement>('script[data-first]')?.dataset ?? {};
@@ -19,7 +19,7 @@ async function firstPhotos(code: string, first: string): Promise<unknown> {
   const token = location.hash.slice(1);
   if (token.length === TOKEN_LENGTH) {
     const body = JSON.stringify({ code, token });
-    // A refused link may be an old one: what the browser has already may open the page.
+    // A refused link may be an old one; the browser's earlier session may still open the page.
     await fetch('/auth/gallery/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
   const answer = await fetch(first, { headers: { accept: 'application/json' } });
@@ -31,7 +31,7 @@ async function firstPhotos(code: string, first: string): Promise<unknown> {
 
 let asked = ask();
 
-/** The answer about the first photos, once; null where there is none, or none of use. */
+/** Returns the answer about the first photos, only once; null or a null answer if there is none of use. */
 export function takeFirstPhotos(): Promise<unknown> | null {
   const taken = asked;
   asked = null;

@@ -6,16 +6,16 @@ import { recall } from '../../lib/storage.ts';
 import { within } from '../../lib/time-limit.ts';
 import { takeFirstPhotos } from './opening.ts';
 
-/** The answer that was asked for before this code came is waited for so long; then it is asked for anew. */
+/** Limit of the answer that was requested before this code came, after which it is requested anew. */
 const OPENING_MS = 10_000;
 const FIRST = { after: 0, per_page: PHOTOS_PER_PAGE };
 
-/** As all guests see it, also where the host looks. With the id that its own photos have; hearts are counted by it. */
+/** Reads the gallery as all guests see it, even for the host. The device's id marks its own photos and hearts. */
 async function ask(code: string, query: { after?: number; per_page?: number; seq?: number }) {
   return call('GET /api/events/:ref/photos', { params: { ref: code }, query: { ...query, view: 'gallery' }, headers: ownDevice() });
 }
 
-/** For a browser that lost its cookie. Makes no new id. */
+/** Returns the header with the known device id, for a browser that lost its cookie. Makes no new id. */
 function ownDevice(): Record<string, string> {
   const id = recall('device_id');
   return id === null ? {} : { 'device-id': id };
@@ -28,7 +28,7 @@ export async function knock(code: string): Promise<void> {
 
 export type Visit = ReturnType<typeof createVisit>;
 
-/** One visit of the gallery: how it is entered, and what its list reads, which waits until the browser is let in. */
+/** Creates a visit of the gallery: its entrance, and the list's reader, which waits until the browser is let in. */
 export function createVisit(code: string) {
   let first: GalleryPage | null = null;
   let letIn = (): void => undefined;
@@ -55,14 +55,14 @@ export function createVisit(code: string) {
 
   return {
     reader,
-    /** Whether what was asked before this code came has let the browser in. */
+    /** Tells whether the request before this code came has let the browser in. */
     async opened(): Promise<boolean> {
       const asked = takeFirstPhotos();
       if (asked) first = (await within(OPENING_MS, asked, null)) as GalleryPage | null;
       if (first !== null) letIn();
       return first !== null;
     },
-    /** Enters by the session, or because this browser sent photos. Throws ApiError. */
+    /** Enters by the session, or by this browser's own photos. Throws ApiError. */
     async enter(): Promise<void> {
       await readFirst().catch(async (error: unknown) => {
         if (!isRefusal(error, 'login_required')) throw error;

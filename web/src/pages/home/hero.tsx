@@ -6,15 +6,16 @@ import { JoinForm } from '../../ui/join-form.tsx';
 import styles from './hero.module.css';
 import page from './home-page.module.css';
 
-/** The demo's pictures in three columns, and which of them are upright. */
+/** The demo's pictures in three columns. */
 const COLUMNS = [
   [1, 2, 3],
   [4, 5, 6],
   [7, 8, 9],
 ];
+/** The pictures in portrait format. */
 const UPRIGHT = [2, 6, 8];
 
-/** What it is, for hosts; for guests, who are most who type the address, the code. */
+/** The top of the page: the product for hosts, and the field for the code for guests, who most often type the address. */
 export function Hero() {
   const { demo } = useSite();
   return (
@@ -42,7 +43,7 @@ export function Hero() {
           {COLUMNS.map((column) => (
             <div key={column[0]}>
               {column.map((n) => {
-                // Their sizes, so that nothing jumps.
+                // Width and height are given so that nothing jumps.
                 const [width, height] = UPRIGHT.includes(n) ? [320, 480] : [480, 320];
                 return (
                   <picture key={n}>
@@ -65,23 +66,23 @@ export function Hero() {
   );
 }
 
-/** From the code to the event, as on /join. */
+/** The form that leads from the code to the event, as on /join. */
 export function JoinCard() {
   return <JoinForm className={page.join} head={<h2>{join.title}</h2>} counter="filled" open={join.title} />;
 }
 
 interface ScreenshotProps {
-  /** Of the files below /bilder, made by `npm run pictures`. */
+  /** Name of the files below /bilder, made by `npm run pictures`. */
   name: string;
   alt: string;
-  /** Of the picture's shape, so that nothing jumps. */
+  /** Width and height give the picture's shape, so that nothing jumps. */
   width: number;
   height: number;
-  /** Width of the larger file; there is one of half the width beside it. */
+  /** Width of the larger file, pixels; the smaller file has half of it. */
   pixels: number;
 }
 
-/** A picture of the running product: AVIF, or WebP where a browser lacks that; in two sizes for phones and screens. */
+/** A picture of the running product: AVIF, or WebP for browsers without it; in two sizes for phones and screens. */
 export function Screenshot({ name, alt, width, height, pixels }: ScreenshotProps) {
   const sources = (type: string): string => `/bilder/${name}-klein.${type} ${pixels / 2}w, /bilder/${name}.${type} ${pixels}w`;
   const sizes = width > height ? '(min-width: 1280px) 740px, (min-width: 860px) 58vw, 92vw' : '(min-width: 860px) 300px, 60vw';
@@ -102,7 +103,7 @@ export function Screenshot({ name, alt, width, height, pixels }: ScreenshotProps
   );
 }
 
-/** The login page with the demo's public code and password filled in. */
+/** Returns the address of the login page with the demo's public code and password filled in. */
 export function demoLogin({ code, password }: { code: string; password: string }): string {
   return `/login?${new URLSearchParams({ username: code, password }).toString()}`;
 }

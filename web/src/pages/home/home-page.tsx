@@ -22,7 +22,7 @@ import { PublicPage } from '../../ui/public-page.tsx';
 import { demoLogin, Hero, Screenshot } from './hero.tsx';
 import styles from './home-page.module.css';
 
-/** /: most who type the address are guests, so the code comes first; then what the product is. */
+/** /: the code comes first, because most people who type the address are guests; then the product. */
 export default function HomePage() {
   return (
     <PublicPage contact>
@@ -39,7 +39,7 @@ export default function HomePage() {
   );
 }
 
-/** The first facts for a host, true of every installation. The country is told where nobody keeps photos or data in another one. */
+/** The main facts for hosts, true of every installation. The country is named only if no processor is in another one. */
 export function Promises() {
   const { business, said } = useSite();
   const { hosting } = business.privacy;
@@ -85,7 +85,7 @@ const STEPS = [
   },
 ];
 
-/** How it works, each step with the product's own picture of it. */
+/** The steps of use, each with a picture of the product. */
 export function Steps() {
   return (
     <section aria-labelledby="schritte">
@@ -116,7 +116,7 @@ const OCCASIONS = [
   { Icon: Users, title: 'Vereinsfest' },
 ];
 
-/** Occasions, in one line. */
+/** The occasions, in one line. */
 export function Occasions() {
   return (
     <section aria-labelledby="anlaesse" className={styles.occasions}>
@@ -180,7 +180,7 @@ export function Features() {
   );
 }
 
-/** The public demo, where the operator has it on. */
+/** The public demo, if the operator has switched it on. */
 export function DemoSection() {
   const { demo } = useSite();
   if (!demo) return null;
@@ -225,7 +225,7 @@ const offersOf = ({ packages, individual }: PriceList) => [
   { name: individual.name, price: 'auf Anfrage', photos: 'mehr Fotos', storage: `${individual.gigabytes}+ GB Speicher`, popular: false },
 ];
 
-/** The price table; during the beta each package is asked for. */
+/** The price table; during the beta each package has to be requested. */
 export function Prices() {
   const { tax } = useSite().business;
   const offers = offersOf(usePrices());

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { photoText } from '../../gallery/photo-text.ts';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 
-/** Asks before photos are deleted for good. What `onDelete` throws is shown, and the dialog stays. */
+/** Asks before photos are deleted for good. An error of `onDelete` is shown, and the dialog stays. */
 export function DeleteDialog({ photos, onClose, onDelete }: { photos: readonly Photo[]; onClose(): void; onDelete(): Promise<void> }) {
   const [first] = photos;
   const counts = countsOf(photos);

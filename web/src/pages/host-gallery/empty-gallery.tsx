@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { QrBox } from '../../ui/qr-box.tsx';
 import styles from './empty-gallery.module.css';
 
-/** Before the first photo: what guests need is there at once. `password` is the guests', where there is one. */
+/** The gallery before the first photo: code and QR code for guests. `password` is the guests' password, if there is one. */
 export function EmptyGallery({ code, password }: { code: string; password: string | null }) {
   const eventUrl = useEventUrl();
   return (

@@ -7,23 +7,23 @@ import { Button } from '../../ui/button.tsx';
 
 interface GalleryToolsProps {
   guests: ReadonlyMap<string, number>;
-  /** Photos with a guest's heart. */
+  /** Number of photos with a guest's heart. */
   loved: number;
   guest: string;
   sort: Sort;
   total: number;
-  /** All photos are loaded, so that the number of each guest's photos is known. */
+  /** Whether all photos are loaded, so that the number of each guest's photos is known. */
   complete: boolean;
   selecting: boolean;
   selectButton: Ref<HTMLButtonElement>;
-  /** The pointer or the focus comes to the filter, which needs all photos. */
+  /** Called when pointer or focus reaches the filter, which needs all photos. */
   onReach(): void;
   onGuest(name: string): void;
   onSort(sort: Sort): void;
   onSelecting(): void;
 }
 
-/** Whose photos, in which order, and the button that starts a selection. */
+/** The choice of a guest and of an order, and the button that starts a selection. */
 export function GalleryTools({ guests, loved, guest, sort, total, complete, ...props }: GalleryToolsProps) {
   const { selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
   return (

@@ -32,10 +32,10 @@ import { useGallery } from '../../gallery/use-gallery.ts';
 
 const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 
-/** How often photos are polled where no live changes arrive. */
+/** Pause between polls of the photos, in case no live changes arrive. */
 const POLL_MS = 15_000;
 
-/** /gallery/{code}: everything that guests uploaded, for the host. */
+/** /gallery/{code}: all uploaded photos, for the host. */
 export default function HostGalleryPage({ code }: { code: string }) {
   return (
     <HostGuard code={code} invalid={<Failed code={code} error={null} onRetry={() => window.location.reload()} />} Failed={Failed}>
@@ -44,7 +44,7 @@ export default function HostGalleryPage({ code }: { code: string }) {
   );
 }
 
-/** The event's photos, oldest first. */
+/** Reads a page of the event's photos, oldest first. */
 async function readPage(code: string, after: number, limit: number): Promise<ListPage<object>> {
   const query = { after, per_page: limit };
   const answer = (await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as PhotosAfter;
@@ -60,7 +60,7 @@ function Gallery({ code }: { code: string }) {
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
   usePalette(event?.look.palette);
-  // Before the list is complete, only the event knows the number of videos.
+  // While the list is incomplete, only the event knows the number of videos.
   useEffect(() => {
     if (!complete) void refetch({ cancelRefetch: false });
   }, [complete, total, refetch]);
@@ -73,7 +73,7 @@ function Gallery({ code }: { code: string }) {
   const selectButton = useRef<HTMLButtonElement>(null);
 
   const { select } = selection;
-  /** Whether the session was asked for. */
+  /** Whether the session was checked. */
   const checked = useRef(false);
   const toggle = useMemo(
     () =>
@@ -141,7 +141,7 @@ function Gallery({ code }: { code: string }) {
               onReach={onReach}
               onGuest={(name) => {
                 onFilter(name);
-                // Photos out of sight must not be deleted.
+                // Hidden photos must not be deleted.
                 selection.restrict((photo) => isAsked(photo, name));
               }}
               onSort={onSort}
@@ -152,7 +152,7 @@ function Gallery({ code }: { code: string }) {
                 Fotos werden geladen: {formatNumber(photos.length)} von {formatNumber(total)}
               </p>
             )}
-            {/* Before the photos, so that Tab comes to it first. */}
+            {/* The bar stands before the photos, so that Tab reaches it first. */}
             {selection.ids && <SelectionBar code={code} selection={selection} list={list} returnFocus={selectButton} />}
             <PhotoGrid
               handle={grid}
@@ -181,7 +181,7 @@ function Gallery({ code }: { code: string }) {
   );
 }
 
-/** `error` is null where the address contains no event code. */
+/** The failed gallery; `error` is null if the address contains no event code. */
 function Failed({ code, error, onRetry }: Failure) {
   const found = error !== null && !isRefusal(error, 'event_not_found', 'event_inactive');
   return (

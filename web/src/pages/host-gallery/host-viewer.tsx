@@ -21,7 +21,7 @@ interface HostViewerProps extends ViewerProps {
   onDeleted(ids: readonly string[]): void;
 }
 
-/** Full screen for the host: mark, share, download, delete. */
+/** The full screen for the host: slideshow, link, download, delete. */
 export default function HostViewer({ photos, index, onShow, onToggleSlideshow, onDeleted }: HostViewerProps) {
   const [asking, setAsking] = useState<Photo | null>(null);
   const [sharing, setSharing] = useState<Photo | null>(null);
@@ -89,7 +89,7 @@ function LinkDialog({ photo: { id, video }, onClose }: { photo: Photo; onClose()
   );
 }
 
-/** A temporary link to one photo: as QR code for a phone nearby, and to copy. */
+/** A temporary link to one photo, as QR code for a phone nearby and to copy. */
 export function PhotoLink({ kind, url, expiresAt }: { kind: 'Foto' | 'Video'; url: string; expiresAt: string }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { useSite } from '../../lib/use-site.ts';
 import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
 
-/** /impressum: who answers for this site. */
+/** /impressum: the legally responsible operator of this site. */
 export default function ImprintPage() {
   const { identity, tax, disputes, accessibility } = useSite().business;
   return (

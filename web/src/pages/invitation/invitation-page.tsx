@@ -63,7 +63,7 @@ function Invited({ code, token }: { code: string; token: string }) {
   );
 }
 
-/** The page of a link that is used, replaced, or too old. */
+/** The page for a link that is used, replaced, or too old. */
 export function Over({ code }: { code: string }) {
   return (
     <MessagePage title="Diese Einladung gilt nicht mehr" actions={<ButtonLink href={`/login?username=${code}`}>Zur Anmeldung</ButtonLink>}>
@@ -81,7 +81,7 @@ export function SetPassword({ invitation, token }: { invitation: Invitation; tok
 
   async function save(): Promise<void> {
     const { userCode } = await call('POST /auth/invitation/accept', { body: { code, token, password: typed.password } });
-    // Without the token: the Back button must not lead to it.
+    // The token is removed, because the Back button must not lead to it.
     window.history.replaceState(null, '', `/einladung/${code}`);
     navigate(`/manage/${userCode}`, { replace: true });
   }

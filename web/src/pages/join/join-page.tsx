@@ -4,7 +4,7 @@ import { JoinForm, type JoinFormProps } from '../../ui/join-form.tsx';
 import styles from '../../ui/form-page.module.css';
 import { PageShell } from '../../ui/page-shell.tsx';
 
-/** /join: from the code to the event. */
+/** /join: the form that leads from the code to the event. */
 export default function JoinPage() {
   return <JoinFrame lead={joining.lead} counter="always" />;
 }

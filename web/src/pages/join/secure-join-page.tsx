@@ -13,7 +13,7 @@ const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
 
 /** /securejoin: code and event password, both checked before the event opens. */
 export default function SecureJoinPage() {
-  // The server's HTML is the same for all; the code in the address is read in the browser.
+  // The browser reads the code in the address, because the server's HTML is the same for all.
   const [given] = useBrowserValue(() => cleanEventCode(queryParameter('code')), '');
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);

@@ -18,14 +18,14 @@ import { useForm } from '../../ui/use-form.ts';
 
 const NO_COOKIES = 'Ihr Browser blockiert Cookies. Ohne Cookie bleibt niemand angemeldet: Bitte lassen Sie Cookies für diese Adresse zu.';
 
-/** /login: hosts, with the event's code and their password. */
+/** /login: the login of hosts, by the event's code and their password. */
 export default function LoginPage() {
   const [, navigate] = useLocation();
   const [redirect] = useState(() => queryParameter('redirect'));
   const [initial] = useState(() => ({ username: queryParameter('username'), password: queryParameter('password') }));
 
   useEffect(() => {
-    // Prefilled values leave the address bar and the history.
+    // Prefilled values are removed from the address bar and the history.
     if (initial.username || initial.password) {
       window.history.replaceState(null, '', redirect ? `/login?redirect=${encodeURIComponent(redirect)}` : '/login');
     }
@@ -34,7 +34,7 @@ export default function LoginPage() {
       ({ authenticated, role, userCode }) => {
         if (authenticated && role === 'user' && userCode) navigate(afterHostLogin(redirect, userCode), { replace: true });
       },
-      // Without a session: the form.
+      // Without a session the form stays.
       () => undefined,
     );
     return () => leaving.abort();
@@ -56,11 +56,11 @@ export default function LoginPage() {
   );
 }
 
-/** /admin/login */
+/** /admin/login: the login of the administration. */
 export function AdminLoginPage() {
   const [, navigate] = useLocation();
   const [redirect] = useState(() => queryParameter('redirect'));
-  /** Kept in memory alone, until the second factor is given. */
+  /** The credentials, kept only in memory until the second factor is given. */
   const credentials = useRef({ username: '', password: '' });
   const { asked, ask, askPasskey, forget } = useSecondFactor(async (second_factor) => {
     await call('POST /auth/admin/login', { body: { ...credentials.current, ...(second_factor && { second_factor }) } });
@@ -95,7 +95,7 @@ export function AdminLoginPage() {
   );
 }
 
-/** Throws where the browser has not kept the session: the page behind the login would lead back to it without a word. */
+/** Throws an Error if the browser has not kept the session, because the next page would silently lead back to the login. */
 async function checkKept(): Promise<void> {
   if (navigator.cookieEnabled) return;
   const { authenticated } = await call('GET /auth/check').catch(() => ({ authenticated: false }));
@@ -113,17 +113,17 @@ interface LoginFormProps {
   initial?: { username: string; password: string };
   /** Text for wrong credentials. */
   wrong: string;
-  /** Text for everything else, with a second line where more is known, and the password is emptied; without it the error's own. */
+  /** Text for all other errors, with a second line if more is known; the password is emptied. Without it the error's own text is shown. */
   trouble?: string;
   footnote?: ReactNode;
   onSubmit(credentials: { username: string; password: string }): Promise<void>;
 }
 
-/** Username and password, for hosts and for the administration. */
+/** The form for username and password, for hosts and for the administration. */
 export function LoginForm({ title, lead, initial, wrong, trouble, footnote, onSubmit }: LoginFormProps) {
   const { field, typed, setTyped, onSubmit: submitted, error, busy } = useForm({ username: '', password: '' });
   const { username, password } = typed;
-  // The server drew the form for all, without what this address brings; what somebody has typed since counts more.
+  // The server renders the form without the values in the address; input typed since then has precedence over them.
   useEffect(() => {
     if (initial) setTyped((before) => ({ username: before.username || initial.username, password: before.password || initial.password }));
   }, [initial, setTyped]);

@@ -7,7 +7,7 @@ import { useCopy } from '../../lib/use-copy.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './dashboard.module.css';
 
-/** The link to the receipt of the deletion, to keep it: the login ends with the photos. */
+/** The link to the deletion's receipt. The host has to keep it, because the login ends with the photos. */
 export function DeletionReceipt({ event: { receipt_link, deletion_date } }: { event: HostEvent }) {
   const origin = useOrigin();
   const { notice, copied, copy } = useCopy();

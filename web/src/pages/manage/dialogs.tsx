@@ -28,7 +28,7 @@ interface ShareDialogProps {
 /** Quick-Share: QR code and address of the event, with or without its password. */
 export function ShareDialog({ event, withPassword, setWithPassword, onChanged, onClose }: ShareDialogProps) {
   const code = useRef<HTMLDivElement>(null);
-  // An open gallery and the upload share one code.
+  // The QR code opens both the gallery, if there is one, and the upload.
   const gallery = useQuery(galleryQuery(event.code)).data?.url;
   const url = useEventUrl()(event.code, { password: withPassword ? event.user_upload_password : null, gallery });
 
@@ -53,12 +53,12 @@ export function ShareDialog({ event, withPassword, setWithPassword, onChanged, o
 export function LockDialog({ code, onClose }: { code: string; onClose(): void }) {
   async function lock(): Promise<void> {
     await call('POST /api/events/:ref/slideshow-lock', { params: { ref: code } });
-    // The server has removed this browser's device id; the stored copy must be removed, too.
+    // The server has removed this browser's device id, so the stored copy has to go, too.
     for (const key of ['device_id', 'userName', 'consent'] as const) forget(key);
-    // The back/forward cache of the browser would show this page again.
+    // The browser's back/forward cache would show this page again.
     window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
     window.location.replace(`/slideshow/${code}`);
-    // Busy until the browser has left the page.
+    // The dialog stays busy until the browser has left the page.
     await new Promise(() => undefined);
   }
 

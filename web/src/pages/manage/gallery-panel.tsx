@@ -81,7 +81,7 @@ function Panel({ event, gallery }: { event: HostEvent; gallery: Gallery }) {
   );
 }
 
-/** How the gallery is, in a sentence. */
+/** Describes the gallery's state in a sentence. */
 function stateOf({ mode, open, opens_at }: Gallery, withRelease: boolean): string {
   if (mode === 'open' && withRelease) return 'Gäste sehen, was Sie freigeben.';
   if (mode !== 'reveal') return MODES[mode].text;
@@ -89,7 +89,7 @@ function stateOf({ mode, open, opens_at }: Gallery, withRelease: boolean): strin
   return opens_at === null ? 'Enthüllung, sobald Sie es sagen.' : `Enthüllung am ${formatInstant(opens_at)}.`;
 }
 
-/** The guests' link, to show and to share; and another one in its place. */
+/** Shows and shares the guests' link, and replaces it by a new one. */
 export function LinkDialog({
   code,
   title,

@@ -27,13 +27,13 @@ const NO_TIME = 'Das ist noch nicht vollständig. Bitte geben Sie Tag und Uhrzei
 const HELD =
   'Leer: wenn Sie „Jetzt enthüllen“ wählen. Bis zu einem Zeitpunkt hält der Server die Fotos zurück; ohne einen gibt es bis dahin keinen Schlüssel.';
 
-/** Moments that hosts choose, by the event's last day. */
+/** Suggested moments of the reveal, by the event's last day. */
 const MOMENTS: { name: string; of(lastDay: string): string }[] = [
   { name: 'Letzter Abend, 22 Uhr', of: (day) => `${day}T22:00` },
   { name: 'Am Morgen danach, 10 Uhr', of: (day) => `${addDays(day, 1)}T10:00` },
 ];
 
-/** How a moment reads, in Berlin and where this browser's clock shows another time then. */
+/** Writes a moment in Berlin's time, and in this browser's time if that differs. */
 function read(local: string): string {
   const instant = berlinInstant(local);
   const here = new Date(instant).toLocaleTimeString('de-DE', { hour: '2-digit', minute: '2-digit' });
@@ -48,10 +48,10 @@ interface GallerySettingsProps {
   onSaved(gallery: Gallery): void;
 }
 
-/** The three modes and what belongs to each. */
+/** The three modes and the settings of each. */
 export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySettingsProps) {
   const queries = useQueryClient();
-  /** Another phone may set something else meanwhile. */
+  /** The settings at the form's opening, because another phone may change them meanwhile. */
   const [was] = useState(gallery);
   const { opens_at, photos_per_device, mode: begun, originals, own_meanwhile, wall_meanwhile } = was;
   const { typed, field, change, onSubmit, ...form } = useForm({
@@ -68,7 +68,7 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
   });
   const { mode } = typed;
   const ends = begun !== 'drop' && mode === 'drop';
-  // Their fields are there in this mode alone.
+  // Only the mode `reveal` has these fields.
   const opensAt = mode === 'reveal' ? typed.opens_at.trim() : '';
   const limit = mode === 'reveal' ? typed.photos_per_device.trim() : '';
   const moment = germanTime(opensAt);
@@ -88,7 +88,7 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
     try {
       onSaved(await call('PUT /api/events/:ref/gallery', { params: { ref: event.code }, body, limitMs: 120_000 }));
     } catch (error) {
-      // The next form shows what another phone has set.
+      // The next form shows the settings of another phone.
       void queries.invalidateQueries({ queryKey: galleryQuery(event.code).queryKey });
       throw error;
     }

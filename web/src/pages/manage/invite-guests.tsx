@@ -13,7 +13,7 @@ import styles from './dashboard.module.css';
 interface InviteGuestsProps {
   url: string;
   title: string;
-  /** Holds the drawn code. */
+  /** The element that contains the drawn QR code. */
   code: RefObject<HTMLElement | null>;
 }
 
@@ -21,7 +21,7 @@ const MAX_LENGTH = 500;
 const suggested = (title: string): string =>
   `Hier landen unsere Fotos von „${title}“: Link öffnen, Bilder auswählen, fertig. Ohne App und ohne Anmeldung.`;
 
-/** The event's link with a text, for the share sheet of the host's phone, and its QR code as a picture to save. */
+/** Shares the event's link with a text by the phone's share sheet, and saves its QR code as a picture. */
 export function InviteGuests({ url, title, code }: InviteGuestsProps) {
   const [text, setText] = useState(() => recall('shareText') ?? suggested(title));
   const { busy, failure, run } = useAction();

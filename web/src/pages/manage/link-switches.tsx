@@ -10,7 +10,7 @@ interface LinkSwitchProps {
   onChanged(): Promise<unknown>;
 }
 
-/** Whether messengers show the event's title and picture beside its link, or the brand alone. */
+/** Sets whether messengers show the event's title and picture beside its link, or the brand alone. */
 export function ChatPreview({ event, onChanged }: LinkSwitchProps) {
   const shown = event.link_preview === 'event';
   return (
@@ -30,7 +30,7 @@ export function ChatPreview({ event, onChanged }: LinkSwitchProps) {
   );
 }
 
-/** Whether guests are spoken to in their phones' language by itself; nothing where the operator has set that for all. */
+/** Sets whether guests see the page in their phone's language at once. Renders nothing if the operator has set that for all events. */
 export function PhoneLanguage({ event, onChanged }: LinkSwitchProps) {
   if (useSite().brand?.phoneLanguage) return null;
   return (
@@ -57,7 +57,7 @@ interface StoredSwitchProps {
   onChoose(on: boolean): Promise<void>;
 }
 
-/** A switch that turns once the server has stored it, and says why it has not. */
+/** A switch that turns once the server has stored the choice, and shows an error if not. */
 function StoredSwitch({ onChoose, ...shown }: StoredSwitchProps) {
   const { busy, failure, run } = useAction();
   return (

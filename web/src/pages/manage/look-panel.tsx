@@ -32,7 +32,7 @@ interface LookPanelProps {
   onChanged(): Promise<unknown>;
 }
 
-/** How the event looks to its guests, on the dashboard, and the way to change it. */
+/** The dashboard's section on the event's look, which opens the dialog to change it. */
 export function LookPanel({ event, onChanged }: LookPanelProps) {
   const [open, setOpen] = useState(false);
   const { palette, title_picture } = event.look;
@@ -59,18 +59,18 @@ interface LookDialogProps {
   onClose(): void;
 }
 
-/** A title picture that is chosen and not yet sent; `file` of this device, `photo` of the gallery. */
+/** A chosen title picture that was not sent yet: a `file` of this device, or a `photo` of the gallery. */
 type Chosen = { src: string; photo: string } | { src: string; file: File };
 
-/** Palette, sentence and title picture; what is chosen is sent when it is saved. */
+/** The dialog for palette, sentence and title picture. Choices are sent when it is saved. */
 export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
   const { code, title, subtitle, look } = event;
-  /** Another phone may set something else meanwhile. */
+  /** The look at the dialog's opening, because another phone may change it meanwhile. */
   const [was] = useState(look);
   const { typed, change, field, onSubmit, ...form } = useForm({ palette: look.palette, welcome: look.welcome });
-  // The page behind the dialog shows how it will be.
+  // The page behind the dialog shows the chosen palette.
   usePalette(typed.palette);
-  /** Undefined: it stays as it is; null: there will be none. */
+  /** The chosen title picture; undefined leaves it unchanged, null removes it. */
   const [picture, setPicture] = useState<Chosen | null>();
   const shown = picture === undefined ? look.title_picture : (picture?.src ?? null);
   useEffect(() => {
@@ -93,7 +93,7 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
 
   async function save(): Promise<void> {
     try {
-      // A picture cannot be taken back: where the rest would be refused, none is sent.
+      // A sent picture cannot be undone, so an unchanged look is sent first: if that is refused, no picture is sent.
       if (picture !== undefined) await call('PUT /api/events/:ref/look', { params, body: { ...was, was } });
       await savePicture();
       await call('PUT /api/events/:ref/look', { params, body: { ...typed, was } });
@@ -157,12 +157,12 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
   );
 }
 
-/** Photos to choose from that are shown at a time. */
+/** Number of photos on a page of the choice. */
 const SHOWN = 24;
-/** For a large picture on a slow line. */
+/** Limit of the upload of a picture, which may be large and the line slow. */
 const UPLOAD_MS = 120_000;
 
-/** The event's photos, the newest first, to choose one. */
+/** A choice of one of the event's photos, the newest first. */
 function Photos({ code, disabled, onChoose }: { code: string; disabled: boolean; onChoose(photo: Photo): void }) {
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['choice', code],

@@ -34,10 +34,10 @@ import { ORDERS, phaseOf, type Part } from './phases.ts';
 import { DeletionNotice, KeyFigures, GuestsNotice, PhotoStrip, ReleaseNotice, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
 
-/** How often the event is read again where no live changes arrive. */
+/** Pause between reads of the event, in case no live changes arrive. */
 const POLL_MS = 30_000;
 
-/** /manage leads to the own event or to the login; /manage/{code} is the host's dashboard. */
+/** /manage/{code}: the host's dashboard; /manage leads to the own event or to the login. */
 export default function ManagePage({ code }: { code: string }) {
   return (
     <HostPage code={code} Failed={Failed} pollMs={POLL_MS}>
@@ -58,8 +58,8 @@ function Failed({ code, error, onRetry }: Failure) {
 }
 
 /**
- * What a host needs on one screen: how many photos, how full, share, gallery. `now` is when the event was read, ms since 1970;
- * `onChanged` reads it again.
+ * The host's most important things on one screen: photos, storage, sharing, gallery. `now` is the time at which the event was read, ms
+ * since 1970; `onChanged` reads it again.
  */
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
@@ -68,7 +68,7 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
-  // Stays for the next guest who is shown the code.
+  // The choice stays for the next guest who is shown the code.
   const [withPassword, setWithPassword] = useState(false);
   const [locking, setLocking] = useState(false);
   // A failed logout must be shown, because the person may leave the computer.
@@ -76,11 +76,11 @@ function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; o
   const uploads = with_user_upload && isJoinable(event, now);
   const counts = countsIn(event);
   const previews = event.previews.coming + event.previews.left;
-  /** Counts as the host sees them, with previews. */
+  /** The counts shown to the host, which include previews. */
   const shown = { ...counts, photos: counts.photos + previews };
   const photos = shown.photos + shown.videos;
   const newest = useNewest(code, shown);
-  /** A picture for a tile: the strip begins with the newest, so these are further behind. */
+  /** Returns a picture for a tile; not one of the newest, with which the strip begins. */
   const readable = newest?.filter(({ state }) => state !== 'unreadable');
   const picture = (place: number): string | undefined => (readable?.[place + 5] ?? readable?.at(-1 - place))?.thumbnail_url;
 
@@ -226,13 +226,13 @@ interface LinkCardProps {
   href: string;
   icon: ReactNode;
   title: string;
-  /** Address of a photo behind the icon; without one it stands on plain colour. */
+  /** Address of a photo behind the icon; without it the icon stands on plain colour. */
   picture?: string | undefined;
   enabled: boolean;
   children: ReactNode;
 }
 
-/** The way to one of the event's pages; greyed where it is off. */
+/** The link to one of the event's pages; grey if the page is off. */
 export function LinkCard({ href, icon, title, picture, enabled, children }: LinkCardProps) {
   const content = (
     <>
@@ -264,7 +264,7 @@ interface EventSwitchProps {
 
 /** A switch of the slideshow. */
 function EventSwitch({ label, event, name, onChanged }: EventSwitchProps) {
-  /** The last choice, until the event has it. */
+  /** The last choice, until the event was read with it. */
   const [wished, setWished] = useState<boolean | null>(null);
 
   const { code } = event;
@@ -280,10 +280,10 @@ function EventSwitch({ label, event, name, onChanged }: EventSwitchProps) {
 
   async function set(value: boolean): Promise<void> {
     const press = ++presses.current;
-    // Specified: errors of the slideshow are only logged. The switch goes back to what is stored.
+    // Specified: errors of the slideshow are only logged. The switch returns to the stored value.
     await choose(code, value, !value).catch((error: unknown) => console.error(error));
     await onChanged();
-    // It may have been switched again meanwhile.
+    // The host may have pressed it again meanwhile.
     if (press === presses.current) setWished(null);
   }
 

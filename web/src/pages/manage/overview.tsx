@@ -69,19 +69,19 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
-/** Used bytes by allowed bytes; 0 where nothing limits them. */
+/** Returns used bytes divided by allowed bytes; 0 without a limit. */
 function usedShare({ storage_limit, storage_stats }: HostEvent): number {
   return storage_limit === 'unlimited' ? 0 : storage_stats.total_size / (storage_limit * GB);
 }
 
 const URGENT_DAYS = 7;
 
-/** Days after today on which the photos are still there. */
+/** Returns the number of days after today on which the photos still exist. */
 function daysLeft({ deletion_date }: HostEvent, now: number): number {
   return Math.max(0, (Date.parse(deletion_date) - Date.parse(berlinDay(now))) / DAY);
 }
 
-/** Less than 7 days left, and there are photos that no downloaded ZIP has. */
+/** Warns less than 7 days before the deletion, if some photos are in no downloaded ZIP. */
 export function DeletionNotice({ event, now }: { event: HostEvent; now: number }) {
   const days = daysLeft(event, now);
   if (days >= URGENT_DAYS || !event.unsaved) return null;
@@ -107,7 +107,7 @@ export function DeletionNotice({ event, now }: { event: HostEvent; now: number }
   );
 }
 
-/** Photos that wait for the host's release. */
+/** Tells how many photos wait for the host's release. */
 export function ReleaseNotice({ event: { code, waiting } }: { event: HostEvent }) {
   if (waiting === 0) return null;
   return (
@@ -118,7 +118,7 @@ export function ReleaseNotice({ event: { code, waiting } }: { event: HostEvent }
   );
 }
 
-/** Why guests can't upload at the moment, and what helps. */
+/** Says why guests can't upload at the moment, and what helps. */
 export function GuestsNotice({ event, now }: { event: HostEvent; now: number }) {
   const { opens, closes } = joinableWindow(event);
   if (!isJoinable(event, now)) {
@@ -151,7 +151,7 @@ const MEANINGS = {
   full: { kind: 'error', text: 'Neue Fotos Ihrer Gäste werden abgelehnt. Alle bisherigen Fotos bleiben erhalten.' },
 } as const;
 
-/** Warns from 80 % of the storage on: what it means for guests, and how to get more. */
+/** Warns from 80 % of the storage on, with the consequence for guests and the way to get more. */
 export function StorageNotice({ event }: { event: HostEvent }) {
   const share = usedShare(event);
   const level = storageLevel(share);
@@ -169,17 +169,17 @@ export function StorageNotice({ event }: { event: HostEvent }) {
   );
 }
 
-/** The operator's phone number, to call; else the address, to write to. */
+/** The operator's phone number, else the mail address, as a link. */
 function OperatorPhone() {
   const { phone, email } = useSite().business.contact;
   if (!phone) return <a href={`mailto:${email}`}>{email}</a>;
   return <a href={`tel:${phone.e164}`}>{phone.shown}</a>;
 }
 
-/** More than the widest window shows. */
+/** Number of photos in the strip, more than the widest window shows. */
 const SHOWN = 12;
 
-/** The newest photos of an event, read again when their number changes; null while they are being read. */
+/** Reads the newest photos of an event, again when their number changes; null while they are being read. */
 export function useNewest(code: string, { photos, videos }: Counts): readonly Photo[] | null {
   const { data } = useQuery({
     queryKey: ['newest', code, photos + videos],
@@ -189,13 +189,13 @@ export function useNewest(code: string, { photos, videos }: Counts): readonly Ph
   return data?.photos ?? null;
 }
 
-/** A row of photos that runs out at its end, as the way into the gallery; `newest` is null while they are being read. */
+/** A row of photos that fades at its end and links to the gallery; `newest` is null while they are being read. */
 export function PhotoStrip({ href, counts, newest }: { href: string; counts: Counts; newest: readonly Photo[] | null }) {
   return (
     <a href={href} className={strip.strip}>
       <span className={strip.photos} aria-hidden="true">
         {newest?.map(({ id, thumbnail_url, width, height }) => {
-          // Panoramas and the narrowest portraits are cropped, so that others are seen too.
+          // Panoramas and the narrowest portraits are cropped, so that other photos fit, too.
           const shape = Math.min(1.6, Math.max(0.7, width / height));
           return <Thumbnail key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shape}` }} decoding="async" />;
         })}

@@ -20,7 +20,7 @@ export function ProgramAccess({ code }: { code: string }) {
   );
 }
 
-/** Makes it, shows its token this once, ends it. */
+/** Makes the access, shows its token only once, and ends it. */
 function Access({ code }: { code: string }) {
   const params = { ref: code };
   const query = queryOptions({ queryKey: ['program', code], queryFn: () => call('GET /api/events/:ref/program', { params }) });
@@ -35,7 +35,7 @@ function Access({ code }: { code: string }) {
       try {
         setToken((await call('POST /api/events/:ref/program', { params })).token);
       } finally {
-        // Also where no answer came: it may have ended the one before.
+        // A call without an answer may also have replaced the earlier access.
         await refetch();
       }
     });

@@ -1,8 +1,8 @@
-/** Pixels of the saved picture's edge, and of its quiet zone, without which readers miss a code. */
+/** Edge of the saved picture, and its quiet zone, without which readers miss a code; pixels. */
 const EDGE = 1024;
 const QUIET = 96;
 
-/** A drawn code as a PNG, black on white, with its quiet zone. Throws where the browser cannot draw it. */
+/** Converts a drawn code to a PNG, black on white, with its quiet zone. Throws if the browser cannot draw it. */
 export async function pictureOfQr(drawn: SVGSVGElement): Promise<Blob> {
   const copy = drawn.cloneNode(true) as SVGSVGElement;
   copy.setAttribute('width', String(EDGE - 2 * QUIET));

@@ -17,10 +17,10 @@ import { useAction } from '../../ui/use-form.ts';
 import { QrBox } from '../../ui/qr-box.tsx';
 import styles from './panel.module.css';
 
-/** After how long hosts may let photos be shown that nobody released. */
+/** Times in minutes after which unreleased photos may be shown, for the host to choose. */
 const MINUTES = [5, 10, 30, 60];
 
-/** Whether new photos wait for their release, how long, how many do, and a link for one helper. */
+/** The dashboard's section on releases: whether and how long photos wait, how many do, and a link for one helper. */
 export function Release({ event, onChanged }: { event: HostEvent; onChanged(): Promise<unknown> }) {
   const { code, title, with_release: on, waiting, release_minutes: minutes } = event;
   const [wished, setWished] = useState<boolean | null>(null);
@@ -78,7 +78,7 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
   );
 }
 
-/** The link for one helper: made, shown, ended. */
+/** Makes, shows and ends the link for one helper. */
 function HelperDialog({ code, title, onClose }: { code: string; title: string; onClose(): void }) {
   const origin = useOrigin();
   const query = queryOptions({ queryKey: ['helper', code], queryFn: () => call('GET /api/events/:ref/helper', { params: { ref: code } }) });

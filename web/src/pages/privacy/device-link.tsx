@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import styles from '../../ui/prose.module.css';
 
-/** The link by which a guest tells the operator which device it is about; it opens nothing. */
+/** Makes the link by which a guest identifies the device to the operator; the link opens nothing. */
 export function DeviceLink() {
   const [code, setCode] = useState('');
   const [url, setUrl] = useState('');

@@ -2,7 +2,7 @@ import type { PublicSite } from '@feierbild/contract/calls/site.ts';
 
 type Keepers = NonNullable<NonNullable<PublicSite['said']>['keepers']>;
 
-/** Who keeps photos and data beside the server, in a sentence; empty where nobody does. */
+/** Names the processors that keep photos and data besides the server, in a sentence; empty if there are none. */
 export function keepersText(keepers: Keepers): string {
   const named = keepers.map(({ what, name, country }) =>
     name ? `${[name, country].filter(Boolean).join(', ')} (${what})` : `ein Anbieter (${what})`,

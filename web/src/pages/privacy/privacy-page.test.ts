@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Of each key of the local storage the words by which the privacy text names it. */
+/** The words in the privacy text for each key of the local storage. */
 const NAMED = {
   userName: 'der Name, den Sie eingeben',
   device_id: 'ein Speichereintrag mit der zufälligen Gerätekennung',

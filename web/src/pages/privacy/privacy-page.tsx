@@ -25,7 +25,7 @@ import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
 import styles from '../../ui/prose.module.css';
 import { ReceiptKeys } from '../../ui/receipt-keys.tsx';
 
-/** /datenschutz: what happens to photos and data, exactly as the product does it. */
+/** /datenschutz: the processing of photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
   const { business, said: checked } = useSite();
   const { identity, privacy: declared, contact, disputes, map } = business;
@@ -236,7 +236,7 @@ export default function PrivacyPage() {
   );
 }
 
-/** In another language than German: the essentials for guests, and below them the German text, which is binding. */
+/** Frames the text. In languages other than German, the essentials for guests stand above the German text, which is binding. */
 function Page({ children }: { children: ReactNode }) {
   const { email } = useSite().business.contact;
   const own = said<PrivacyTexts | null>('privacy', null);

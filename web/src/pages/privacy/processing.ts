@@ -12,7 +12,7 @@ import {
 } from '@feierbild/contract/constants.ts';
 
 const YEAR = 365 * DAY;
-/** What is kept of an event longer than its photos. */
+/** Months for which an event's records are kept, longer than its photos. */
 export const MONTHS = (RECORDS_KEPT / YEAR) * 12;
 
 const days = (duration: number): string => `${duration / DAY} Tage`;

@@ -23,7 +23,7 @@ import styles from './receipt.module.css';
 
 type Read = { receipt: Receipt } | { error: unknown } | null;
 
-/** /loeschprotokoll/{code}#{token}: what was deleted with an event, signed. The link stays in the address: it is for 12 months. */
+/** /loeschprotokoll/{code}#{token}: the signed receipt of an event's deletion. The token stays in the address for 12 months of use. */
 export default function ReceiptPage({ code }: { code: string }) {
   const [token, give] = useLinkToken('address');
   return <Asked key={token} code={cleanEventCode(code)} token={token} onToken={give} />;
@@ -60,7 +60,7 @@ function Asked({ code, token, onToken }: { code: string; token: string; onToken(
   );
 }
 
-/** Why there is none. */
+/** Says why there is no receipt. */
 export function NoReceipt({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const again = <Button onClick={onRetry}>Erneut versuchen</Button>;
   if (isRefusal(error, 'receipt_pending'))

@@ -8,12 +8,12 @@ import { createDecisions, hiddenOf, waitingOf, type Told } from './decisions.ts'
 const photoOf = (id: string, n: number) => ({ id, created_at: new Date(1_779_000_000_000 + n).toISOString() }) as Photo;
 let ALL = ['a', 'b', 'c', 'd'].map(photoOf);
 
-/** Ids of photos that wait at the server. */
+/** Ids of the photos that wait on the server. */
 let server: string[];
 let changed: string[];
 let list: PhotoList;
 let decisions: ReturnType<typeof createDecisions>;
-/** Calls that were told, and how the server answers them. */
+/** The calls made, with functions that answer them. */
 let told: { id: string; told: Told; answer: PromiseWithResolvers<void> }[];
 
 const refusal = (code: ErrorCode) => new ApiError(errors[code].status, code, 'x');
@@ -21,7 +21,7 @@ const waiting = () => waitingOf(list.current().photos, decisions.current().pendi
 const decided = () => decisions.current().decided.map(({ id }) => id);
 const [A, B] = ALL as [Photo, Photo];
 
-/** The server takes the call, and has changed the photo by the time of its answer. */
+/** Lets the server accept the n-th call, change the photo, and answer. */
 async function take(n: number): Promise<void> {
   await settled();
   const { id, told: what, answer } = told[n]!;
@@ -77,7 +77,7 @@ it('decisions are taken back one after the other, the last first', async () => {
   decisions.decide(B, false);
   await take(0);
   expect([decisions.undo()?.id, waiting()]).toEqual(['b', ['b', 'c', 'd']]);
-  // The first call about it is on its way.
+  // The first call about b is in flight.
   expect(told.length).toBe(2);
   await take(1);
   expect([decisions.undo()?.id, waiting()]).toEqual(['a', ['a', 'b', 'c', 'd']]);
@@ -97,7 +97,7 @@ it('a photo whose decision did not arrive waits again, and it is said until it w
   expect([waiting(), decided(), decisions.current().failed]).toEqual([['a', 'b', 'c', 'd'], [], 1]);
   decisions.read();
   expect(decisions.current().failed).toBe(0);
-  // Taken back meanwhile, it waits already, and nothing is left to tell.
+  // The undone photo waits already, so no call is left.
   decisions.decide(B, true);
   decisions.undo();
   await refuse(1, new Error('no signal'));
@@ -139,7 +139,7 @@ it('what is decided or deleted elsewhere goes, and a decision that came too late
   decisions.decide(B, true);
   await refuse(1, refusal('photo_not_found'));
   expect([waiting(), decided(), decisions.current()]).toEqual([['c', 'd'], [], expect.objectContaining({ elsewhere: 1, failed: 0 })]);
-  // Somebody takes it back.
+  // Somebody else undoes the decision.
   server = ['a', 'c', 'd'];
   changed.push('a');
   await list.loadNew();
@@ -156,7 +156,7 @@ it('what turned out to be another picture is asked about again, and nothing is s
 
 it('all that waited is shown, and what came while that was asked waits on', async () => {
   const meant = waitingOf(list.current().photos, decisions.current().pending);
-  // Two guests send one each before the answer.
+  // Two guests send a photo each before the answer.
   ALL.push(photoOf('e', 4), photoOf('f', 5));
   server.push('e', 'f');
   changed.push('e', 'f');

@@ -3,30 +3,30 @@ import { isRefusal } from '../../api/client.ts';
 import type { PhotoList } from '../../lib/photo-list.ts';
 import { createStore } from '../../lib/store.ts';
 
-/** Decisions that can be taken back one after the other. */
+/** Number of decisions that can be undone one after the other. */
 const UNDO_STEPS = 50;
-/** Calls on their way at a time. */
+/** Number of calls in flight at a time. */
 const AT_ONCE = 4;
 
 /** The body of a call about a photo. */
 export type Told = { believed: Approval } & ({ value: boolean; replaced: boolean } | { waiting: true });
 
-/** By id, photos with a call on its way, and photos that could not be taken back: `to` counts, not the list. */
+/** By id: photos with a call in flight, and photos whose decision could not be undone. For these `to` counts, not the list. */
 export type Pending = ReadonlyMap<string, { photo: Photo; to: Approval }>;
 
 export interface DecisionsState {
-  /** Photos whose decision can be taken back, the last one last. */
+  /** Photos whose decision can be undone, the latest at the end. */
   decided: readonly Photo[];
   pending: Pending;
-  /** Photos about which calls are on their way. */
+  /** Number of photos with calls in flight. */
   sending: number;
-  /** Decisions that did not reach the server. */
+  /** Number of decisions that did not reach the server. */
   failed: number;
-  /** Photos about which somebody else decided first. */
+  /** Number of photos about which somebody else decided first. */
   elsewhere: number;
 }
 
-/** The photos of the list that wait once all calls have arrived. */
+/** Returns the photos of the list that will wait once all calls have arrived. */
 export function waitingOf(photos: readonly Photo[], pending: Pending): readonly Photo[] {
   if (pending.size === 0) return photos;
   const listed = new Set(photos.map(({ id }) => id));
@@ -34,27 +34,27 @@ export function waitingOf(photos: readonly Photo[], pending: Pending): readonly 
   return [...back, ...photos.filter(({ id }) => (pending.get(id)?.to ?? 'waiting') === 'waiting')];
 }
 
-/** Ids of the photos that are hidden once all calls have arrived. */
+/** Returns the ids of the photos that will be hidden once all calls have arrived. */
 export function hiddenOf(pending: Pending): readonly string[] {
   return [...pending].flatMap(([id, { to }]) => (to === 'hidden' ? id : []));
 }
 
-/** One person's decisions about waiting photos of a list: they count at once, and reach the server in turn. */
+/** Keeps one person's decisions about the waiting photos of a list: they count at once, and are sent in turn. */
 export function createDecisions(
   list: Pick<PhotoList, 'current' | 'remove' | 'loadNew'>,
   tell: (id: string, told: Told) => Promise<unknown>,
 ) {
   const { current, subscribe, set } = createStore<DecisionsState>({ decided: [], pending: new Map(), sending: 0, failed: 0, elsewhere: 0 });
-  /** The server's state of photos that were decided about here. */
+  /** The server's state of the photos with a decision of this page. */
   const known = new Map<string, Approval>();
-  /** The last call about a photo; resolves to whether further ones make sense. */
+  /** The last call about each photo; it resolves with false if further ones make no sense. */
   const calls = new Map<string, Promise<boolean>>();
   let running = 0;
   const next: (() => void)[] = [];
 
   const decidedWithout = (id: string): Photo[] => current().decided.filter((photo) => photo.id !== id);
 
-  /** No further call about the photo is on its way. `isKept`: until it is decided about anew, it waits here. */
+  /** Ends the calls about a photo. `isKept`: the photo waits here until the next decision about it. */
   function settle(id: string, isKept = false): void {
     calls.delete(id);
     const pending = new Map(current().pending);
@@ -71,7 +71,7 @@ export function createDecisions(
     });
   }
 
-  /** Throws where the server was not reached, or refuses. */
+  /** Sends a decision, if it changes the photo. Throws ApiError. */
   async function bring({ id, replaced }: Photo, to: Approval): Promise<void> {
     const isListed = list.current().photos.some((photo) => photo.id === id);
     const believed = isListed ? 'waiting' : (known.get(id) ?? 'waiting');
@@ -88,13 +88,13 @@ export function createDecisions(
     try {
       await bring(photo, to);
       if (to === 'waiting' && isLast()) await list.loadNew();
-      // The list may not have been reached.
+      // The reload of the list may have failed; then the photo stays here.
       if (isLast()) settle(id, to === 'waiting' && list.current().failures > 0);
       return true;
     } catch (error) {
       if (isRefusal(error, 'photo_not_found', 'decided_elsewhere', 'picture_replaced')) {
         const isGone = isRefusal(error, 'photo_not_found');
-        // A replaced picture is asked about again, which says enough.
+        // A photo with a replaced picture is shown again, which needs no message.
         const isElsewhere = isRefusal(error, 'decided_elsewhere');
         set({ decided: decidedWithout(id), elsewhere: current().elsewhere + (isElsewhere ? 1 : 0) });
         if (isGone) list.remove([id]);
@@ -116,7 +116,7 @@ export function createDecisions(
     const call: Promise<boolean> = Promise.resolve(before ?? true).then((goesOn) => goesOn && one(photo, to, () => calls.get(id) === call));
     calls.set(id, call);
     const pending = new Map(current().pending);
-    // Again at the end: the last one taken back waits first.
+    // The entry moves to the end, because the photo of the latest undo is shown first.
     pending.delete(id);
     set({ pending: pending.set(id, { photo, to }), sending: calls.size });
   }
@@ -128,7 +128,7 @@ export function createDecisions(
       set({ decided: [...decidedWithout(photo.id), photo].slice(-UNDO_STEPS) });
       send(photo, shown ? 'shown' : 'hidden');
     },
-    /** Takes the last decision back; its photo, which waits again. */
+    /** Undoes the last decision, and returns its photo, which waits again. */
     undo(): Photo | null {
       const photo = current().decided.at(-1);
       if (!photo) return null;
@@ -137,20 +137,20 @@ export function createDecisions(
       return photo;
     },
     /**
-     * Shows the photos that waited when the question was asked (`meant`); later ones wait on. Photos that were `hidden` by then stay so, even
-     * if that call fails. `show` tells the server, with the ids that it must not show although it still takes them for waiting.
+     * Shows the photos that waited when the question was asked (`meant`); later ones still wait. Photos that were `hidden` by then stay
+     * hidden, even if their call fails: `show` gets the ids which the server still takes for waiting but must not show.
      */
     async showAll(
       { meant, hidden }: { meant: readonly Photo[]; hidden: readonly string[] },
       show: (except: readonly string[]) => Promise<void>,
     ): Promise<void> {
-      // A photo that was taken back waits only once that has arrived.
+      // A photo of an undone decision waits only once the undo has arrived.
       await Promise.all(calls.values());
       await show(hidden.filter((id) => known.get(id) !== 'hidden'));
       list.remove(meant.map(({ id }) => id));
       await list.loadNew();
     },
-    /** Failures were read. */
+    /** Resets the counts of failures after their messages were closed. */
     read: (): void => set({ failed: 0, elsewhere: 0 }),
   };
 }

@@ -19,7 +19,7 @@ import { ReleaseScreen } from './release-screen.tsx';
 import { pictureOf, useSight } from './sight.ts';
 import { readWaiting, useRelease, type AllAsked } from './use-release.ts';
 
-/** /freigabe/{code}: which photos are shown, decided with two thumbs; for the host, and for a helper who has the link. */
+/** /freigabe/{code}: the host, or a helper with the link, decides with two thumbs which photos are shown. */
 export default function ReleasePage({ code: raw }: { code: string }) {
   const code = cleanEventCode(raw);
   const enter = useCallback(async () => void (await readWaiting(code, 0, 1)), [code]);
@@ -31,12 +31,12 @@ export default function ReleasePage({ code: raw }: { code: string }) {
 }
 
 interface NoReleaseProps extends Failure {
-  /** Null where it is not known. */
+  /** The event; null if it is unknown. */
   event: Pick<GuestEvent, 'title'> | null;
   onToken?(token: string): void;
 }
 
-/** Neither a link nor the host's login opens it, or the server does not answer. */
+/** The page for visitors whom neither a link nor the host's login lets in, or to whom the server does not answer. */
 export function NoRelease({ code, event, error, onRetry, onToken }: NoReleaseProps) {
   const t = releaseTexts;
   if (isWithoutCookie(error))
@@ -69,11 +69,11 @@ export function NoRelease({ code, event, error, onRetry, onToken }: NoReleasePro
   );
 }
 
-/** The event, for its title; null while it is not known, or not open. */
+/** Reads the event for its title; null while it is unknown, or not open. */
 function useEvent(code: string): GuestEvent | null {
   const [event, setEvent] = useState<GuestEvent | null>(null);
   useEffect(() => {
-    // Photos are decided about without it, too.
+    // Decisions do not need the event.
     call('GET /event/:code', { params: { code } }).then(setEvent, () => undefined);
   }, [code]);
   return event;
@@ -89,10 +89,10 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   useLeaveWarning(sending);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
-    // A key that is held would press the focused button again and again.
+    // A held key would press the focused button again and again.
     if (event.repeat && event.key === 'Enter') event.preventDefault();
     if (asking || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    // Its keys are the video's.
+    // A focused video handles its own keys.
     if (event.target instanceof HTMLMediaElement) return;
     const key = readingKey(event.key);
     if (key === 'ArrowRight') {
@@ -152,7 +152,7 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
   );
 }
 
-/** Asks before the page is left while something is on its way. */
+/** Asks before the page is left while decisions are being sent. */
 function useLeaveWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return;

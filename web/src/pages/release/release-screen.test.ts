@@ -20,7 +20,7 @@ beforeAll(() => {
   return () => vi.unstubAllGlobals();
 });
 
-/** Of each button whether it is off, and by which attribute. */
+/** Returns each button's state: on, or off by which attribute. */
 function buttons(sight: 'drawn' | 'missing' | null, canUndo: boolean): Record<string, string> {
   const nothing = (): void => undefined;
   const props = {

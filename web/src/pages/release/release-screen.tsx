@@ -13,7 +13,7 @@ import { isVideo, previewFor } from '../../video/video.ts';
 import styles from './release.module.css';
 import { pictureOf, type Sight } from './sight.ts';
 
-/** Where the focus goes when the button that had it is no longer drawn: to the headline of the end, or back to „Zurück“. */
+/** Moves the focus when its button is no longer rendered: to the headline of the end, or to „Zurück“. */
 function useKeptFocus(view: 'photo' | 'waiting' | 'done') {
   const place = useRef<HTMLButtonElement>(null);
   const done = useRef<HTMLHeadingElement>(null);
@@ -27,15 +27,15 @@ function useKeptFocus(view: 'photo' | 'waiting' | 'done') {
 }
 
 interface ReleaseScreenProps {
-  /** Its title, where it is known. */
+  /** The event's title, if it is known. */
   event?: string | undefined;
-  /** The one that is asked about; null: none waits. */
+  /** The photo to decide about; null if none waits. */
   photo: Photo | null;
   sight: Sight;
-  /** Its picture was drawn, or did not come; it is asked for again. */
+  /** Called when a photo's picture was drawn, or failed to load; it is then requested again. */
   onSight(picture: string, sight: Sight): void;
   left: number;
-  /** Decisions are on their way. */
+  /** Whether decisions are being sent. */
   sending: boolean;
   canUndo: boolean;
   onDecide(shown: boolean): void;
@@ -44,7 +44,7 @@ interface ReleaseScreenProps {
   children?: ReactNode;
 }
 
-/** One photo, large, and two places for the thumbs. */
+/** Shows one photo large, and two buttons for the thumbs. */
 export function ReleaseScreen(props: ReleaseScreenProps) {
   const t = releaseTexts;
   const { event, photo, sight, onSight, left, sending, canUndo, onDecide, onUndo, onAll, children } = props;
@@ -52,13 +52,13 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
     if (!photo || !isVideo(photo)) return;
     const still = new Image();
     still.onload = () => onSight(pictureOf(photo), hasStill(photo) ? 'drawn' : 'missing');
-    // Without its still picture a video can be played.
+    // A video without its still can be played.
     still.onerror = () => onSight(pictureOf(photo), 'missing');
     still.src = previewFor(photo);
   }, [photo, onSight]);
   const isDone = !photo && left === 0 && !sending;
   const { place, done } = useKeptFocus(isDone ? 'done' : photo ? 'photo' : 'waiting');
-  // Off without `disabled`: a browser takes the focus from a disabled button.
+  // The button is switched off without `disabled`, because a browser takes the focus from a disabled button.
   const undoButton = (
     <Button ref={place} look="quiet" aria-disabled={!canUndo || undefined} onClick={() => canUndo && onUndo()}>
       <Undo2 size={20} className={styles.undo} /> {t.undo}

@@ -7,22 +7,22 @@ import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { previewFor } from '../../video/video.ts';
 import { createDecisions, hiddenOf, waitingOf } from './decisions.ts';
 
-/** How often the page asks what waits: photos come, go, and are decided about elsewhere. */
+/** Pause between reads of the waiting photos, which come, go, and are decided about elsewhere. */
 const POLL_MS = 5000;
-/** With so few left the next page is read. */
+/** Number of remaining photos below which the next page is read. */
 const FEW = 20;
-/** Pictures that are loaded ahead. */
+/** Number of pictures that are loaded ahead. */
 const AHEAD = 4;
 
 async function ask(code: string, query: { after: number; per_page?: number } | { seq: number }) {
   return call('GET /api/events/:ref/photos', { params: { ref: code }, query: { view: 'waiting', ...query } });
 }
 
-/** Up to a hundred photos that wait, behind a position. */
+/** Reads up to a hundred waiting photos after a position. */
 export const readWaiting = async (code: string, after: number, per_page = PHOTOS_PER_PAGE_MAX): Promise<WaitingPage> =>
   (await ask(code, { after, per_page })) as WaitingPage;
 
-/** `until`: what the total of photos that wait counts. */
+/** Makes the list's reader. `until`: the position up to which the total counts waiting photos. */
 const readerOf = (code: string): ListReader<{ until: number }> => ({
   async page(after, limit) {
     const { until, ...page } = await readWaiting(code, after, limit);
@@ -34,30 +34,30 @@ const readerOf = (code: string): ListReader<{ until: number }> => ({
   },
 });
 
-/** The question whether all photos are shown, as it was asked. */
+/** The question whether all photos are to be shown, as it was asked. */
 export interface AllAsked {
-  /** How many they are. */
+  /** Number of these photos. */
   left: number;
-  /** The ones that were read, and the position of the last one. */
+  /** The photos that were read, and the position of the last one. */
   meant: readonly Photo[];
   until: number;
-  /** Ids of photos that were hidden before. */
+  /** Ids of the photos that were hidden before. */
   hidden: readonly string[];
 }
 
-/** The photos that wait for their release, and what is decided about them: at once on the screen, in turn at the server. */
+/** Keeps the photos that wait for their release, and the decisions, which count at once on the screen and are sent in turn. */
 export function useRelease(code: string) {
   const [list] = useState(() => createPhotoList(readerOf(code)));
   const [decisions] = useState(() => createDecisions(list, (id, body) => call('PUT /api/photos/:id/slideshow', { params: { id }, body })));
   const { photos, beside, state, error, total, complete } = usePhotoList(null, list, POLL_MS);
   const { decided, pending, sending, failed, elsewhere } = useSyncExternalStore(decisions.subscribe, decisions.current);
   const waiting = useMemo(() => waitingOf(photos, pending), [photos, pending]);
-  /** The photo on the screen stays there while others come before it. */
+  /** The id of the photo on the screen, which stays there while others come before it. */
   const [asked, setAsked] = useState<string | null>(null);
   const photo = waiting.find(({ id }) => id === asked) ?? waiting[0] ?? null;
   if (photo && photo.id !== asked) setAsked(photo.id);
 
-  /** How many wait in all. */
+  /** Number of waiting photos in all. */
   const left = Math.max(total + waiting.length - photos.length, waiting.length);
   const isShort = waiting.length < FEW && !complete;
   useEffect(() => {
@@ -71,19 +71,19 @@ export function useRelease(code: string) {
     photo,
     failed,
     elsewhere,
-    /** Why the last request failed. */
+    /** The error of the last request, if it failed. */
     error,
-    /** The server has answered. */
+    /** Whether the server has answered. */
     ready: state === 'ready',
     left,
-    /** The question about all that wait now. */
+    /** Makes the question about all photos that wait now. */
     askAll: (): AllAsked => ({ left, meant: waiting, until: beside?.until ?? 0, hidden: hiddenOf(pending) }),
-    /** Decisions are on their way. */
+    /** Whether decisions are being sent. */
     sending: sending > 0,
     canUndo: decided.length > 0,
     decide: decisions.decide,
     undo: (): void => setAsked(decisions.undo()?.id ?? asked),
-    /** Shows everything that was asked about. Resolves once the server has shown it. */
+    /** Shows all photos of the question. Resolves once the server has shown them. */
     showAll: (asked: AllAsked): Promise<void> =>
       decisions.showAll(asked, async (except) => {
         const until = asked.until || (await readWaiting(code, 0)).until;

@@ -8,7 +8,7 @@ import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { CHOICES, compared } from './compared.ts';
 import styles from './remote.module.css';
 
-/** The newest photos that are shown. */
+/** Reads the newest shown photos. */
 export const newestQuery = (code: string) =>
   queryOptions({
     queryKey: ['newest', code],
@@ -20,12 +20,12 @@ export const newestQuery = (code: string) =>
 
 interface ChoicesProps {
   newest: readonly Photo[];
-  /** The one that was put on the wall. */
+  /** The id of the photo that was put on the wall. */
   chosen: string | null;
   onChoose(id: string): void;
 }
 
-/** Photos for the wall. Each keeps its place, so that a finger meets what the eye saw: newer ones come when the host asks for them. */
+/** Photos for the wall. Each keeps its place, so that a finger hits the photo that the eye saw: newer ones come at the host's request. */
 export function Choices({ newest, chosen, onChoose }: ChoicesProps) {
   const [kept, setKept] = useState(newest);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,7 +33,7 @@ export function Choices({ newest, chosen, onChoose }: ChoicesProps) {
   const { places, news } = compared(kept, newest);
   const renew = (): void => {
     setKept(newest);
-    // The button goes, and would take the focus with it.
+    // The button disappears, and the focus with it.
     heading.current?.focus();
   };
   return (
@@ -60,7 +60,7 @@ export function Choices({ newest, chosen, onChoose }: ChoicesProps) {
   );
 }
 
-/** One of them. What is not drawn yet was not seen, and is not chosen. */
+/** A photo to choose, once its picture is drawn: a photo that was not seen cannot be chosen. */
 function Choice({ photo, n, pressed, onChoose }: { photo: Photo; n: number; pressed: boolean; onChoose(): void }) {
   const [drawn, setDrawn] = useState(false);
   const { thumbnail_url, device } = photo;

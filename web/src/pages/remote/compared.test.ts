@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHOICES, compared } from './compared.ts';
 
-/** Photos from the one number down to the other, which say when they were received. */
+/** Makes photos with descending numbers, which give the times of receipt. */
 const photos = (newest: number, oldest: number) =>
   Array.from({ length: newest - oldest + 1 }, (_, n) => ({ id: `${newest - n}`, created_at: String(newest - n).padStart(3, '0') }));
 const without = (list: ReturnType<typeof photos>, ...gone: number[]) => list.filter(({ id }) => !gone.includes(Number(id)));

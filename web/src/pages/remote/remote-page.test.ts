@@ -8,7 +8,7 @@ describe("the remote's wall", () => {
   const client = new QueryClient();
   const query = wallQuery('ABCD2345');
   const known = (): number | undefined => client.getQueryData<{ version: number }>(query.queryKey)?.version;
-  /** The server answers with this version, after what happens meanwhile. */
+  /** Reads the wall; the server answers with this version after `meanwhile`. */
   async function ask(version: number, meanwhile = (): void => undefined): Promise<void> {
     vi.stubGlobal('fetch', () => {
       meanwhile();

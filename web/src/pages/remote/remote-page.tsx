@@ -28,7 +28,7 @@ const LAYOUT_NAMES: Record<Layout, string> = {
   collage: 'Mehrere auf einmal',
   mixed: 'Im Wechsel',
 };
-/** No news tells of a change that another phone makes before the live line is open. */
+/** Pause between reads: no live news reports a change that another phone makes before the live connection is open. */
 const POLL_MS = 10_000;
 
 export const wallQuery = (code: string) =>
@@ -39,7 +39,7 @@ export const wallQuery = (code: string) =>
       const asked = client.getQueryData<ChosenWall>(queryKey);
       const answer = await call('GET /api/events/:ref/wall', { params: { ref: code } });
       const before = client.getQueryData<ChosenWall>(queryKey);
-      // An answer may be older than that to a press meanwhile; after a backup was restored, a newer one has a lower number.
+      // An answer may be older than that to a press made meanwhile; after a restored backup, a newer one has a lower number.
       return before && before !== asked && before.version > answer.version ? before : answer;
     },
   });
@@ -77,7 +77,7 @@ function Remote({ code, title }: { code: string; title: string }) {
 type Press = Partial<Omit<ChosenWall, 'version' | 'steps' | 'guests' | 'loved'>> & { next?: true };
 
 /**
- * Sends presses one after the other, each made from what the one before left. `chosen`: what presses without an answer choose, which is
+ * Sends presses one after the other, each based on the answer to the one before. `chosen`: the choices of unanswered presses, which are
  * shown at once.
  */
 function usePresses(code: string, { version }: ChosenWall) {
@@ -88,7 +88,7 @@ function usePresses(code: string, { version }: ChosenWall) {
   const press = (change: Press): void => {
     waiting.current.push(change);
     setChosen((before) => ({ ...before, ...change, ...(change.next && { photo: null }) }));
-    // A task that runs already sends this one, too.
+    // A running task sends this press, too.
     void run(async () => {
       const { queryKey } = wallQuery(code);
       try {
@@ -99,7 +99,7 @@ function usePresses(code: string, { version }: ChosenWall) {
           queries.setQueryData<ChosenWall>(queryKey, (before) => before && (before.version > known ? before : { ...before, ...fresh }));
         }
       } catch (failure) {
-        // Another phone was first: what it did is shown, and nothing is undone.
+        // Another phone was first: its choice is shown, and not undone.
         await queries.invalidateQueries({ queryKey });
         throw failure;
       } finally {
@@ -114,12 +114,12 @@ function usePresses(code: string, { version }: ChosenWall) {
 interface KeysProps {
   code: string;
   wall: ChosenWall;
-  /** The last question for the wall was answered. */
+  /** Whether the last read of the wall succeeded. */
   isCurrent: boolean;
   newest: readonly Photo[] | undefined;
 }
 
-/** The walls' state, and the keys that change it. */
+/** Shows the walls' state, and the keys that change it. */
 function Keys({ code, wall: known, isCurrent, newest }: KeysProps) {
   const { busy, error, chosen, press: set } = usePresses(code, known);
   const wall = { ...known, ...chosen };
@@ -168,17 +168,17 @@ function Keys({ code, wall: known, isCurrent, newest }: KeysProps) {
   );
 }
 
-/** Why a press did nothing. */
+/** Says why a press had no effect. */
 function Missed({ error, isCurrent }: { error: unknown; isCurrent: boolean }) {
   const isCut = isRefusal(error, 'no_connection', 'not_ours');
-  // While there is no line, that is said where the wall is asked for.
+  // While there is no connection, the failed read of the wall says so.
   if (error === null || (isCut && !isCurrent)) return null;
   if (isCut) return <Notice kind="info">Die Verbindung war weg. So ist es jetzt.</Notice>;
   if (isRefusal(error, 'event_changed')) return <Notice kind="info">Ein anderes Handy war schneller. So ist es jetzt.</Notice>;
   return <Notice kind="error">{messageOf(error)}</Notice>;
 }
 
-/** Sent once it is let go: each step in between would be a change of its own. A touch that turns out to scroll sends nothing. */
+/** A slider that sends its value when it is released, because each step would be a change of its own. A scrolling touch sends nothing. */
 function Brightness({ value, onChange }: { value: number; onChange(value: number): void }) {
   const [drawn, setDrawn] = useState<number | null>(null);
   const send = (): void => {
@@ -204,7 +204,7 @@ function Brightness({ value, onChange }: { value: number; onChange(value: number
   );
 }
 
-/** How a screen of somebody else comes to show the slideshow: a link, or a code to type. */
+/** Offers two ways to show the slideshow on somebody else's screen: a link, and a code to type. */
 function Screens({ code, title }: { code: string; title: string }) {
   const origin = useOrigin();
   const queries = useQueryClient();

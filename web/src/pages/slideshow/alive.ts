@@ -1,41 +1,41 @@
 import { inTime } from '../../api/client.ts';
 import { notePageState, pageState } from './page-state.ts';
 
-/** The page begins anew at this hour of the night, so that nothing that a browser gathers in a day stays. */
+/** Hour of the night at which the page reloads, to free the memory that a browser gathers in a day. */
 const ANEW_HOUR = 5;
-/** So it begins anew once in that hour. */
+/** Minimum age of a page that reloads, so that it reloads once in that hour. */
 const ANEW_AFTER_MS = 3_600_000;
 const LOOK_MS = 30_000;
-/** Without an answer by then the server is not there: questions of later looks would take the lines of photos. */
+/** Limit of the question whether the server is reachable: further questions would take the photos' connections. */
 const HEALTH_MS = 10_000;
-/** A page in sight that draws no frame for so long hangs. Where beginning anew brings none it waits for twice as long, up to the longest. */
+/** Time without a frame after which a visible page counts as hung. It doubles with each reload in vain, up to the longest. */
 const HANGS_MS = 60_000;
 const LONGEST_HANG_MS = 3_600_000;
-/** Bright and still, a picture burns into some screens: what stands still moves this often, by up to this part of the shorter side. */
+/** Still parts move after this time, by up to DRIFT_PART of the shorter side, because bright still pictures burn into some screens. */
 const DRIFT_MS = 15 * 60_000;
-/** Less than the distance to the edges that televisions cut leaves (slideshow.module.css). */
+/** Smaller than the margin that is left for the edges that televisions cut (slideshow.module.css). */
 const DRIFT_PART = 1 / 120;
-/** Browsers of televisions that end a page which plays nothing. */
+/** Televisions' browsers that end a page which plays nothing. */
 const NEEDS_MEDIA = /\bSilk\b|\bAFT[A-Z]|Web0S|Tizen/;
 
-/** Keeps a wall alive for a night. `video`: a small silent one that such browsers count as playing. */
+/** Keeps a wall alive for a night. `video`: a small silent video, which browsers in NEEDS_MEDIA count as playing. */
 export function keepAlive(root: HTMLElement, video: string): void {
-  /** Since when a frame is awaited; null: none is. One at each look says enough, and lets a small machine rest. */
+  /** Time since which a frame is awaited, or null. One frame at each look is enough, and lets a small machine rest. */
   let awaited: number | null = null;
   let handle = 0;
   const began = performance.now();
   let looked = began;
   const hung = (): number => pageState().hung ?? 0;
-  /** Some televisions that show another source draw nothing, and say that the page is in sight. */
+  /** Patience grows because some televisions that show another source draw no frame, but report the page as visible. */
   let patience = Math.min(HANGS_MS * 2 ** hung(), LONGEST_HANG_MS);
   const look = async (): Promise<void> => {
     const now = performance.now();
     const late = now - looked;
     looked = now;
-    // A laptop that slept drew no frames either.
+    // A sleeping laptop draws no frames either.
     const counts = document.visibilityState === 'visible' && late < 2 * LOOK_MS;
     const hangs = counts && awaited !== null && now - awaited >= patience;
-    // It draws again, and not only at its beginning.
+    // The page draws again, and not only at its beginning.
     if (awaited === null && patience > HANGS_MS && now - began > patience) {
       patience = HANGS_MS;
       notePageState({ hung: 0 });
@@ -45,10 +45,10 @@ export function keepAlive(root: HTMLElement, video: string): void {
       handle = requestAnimationFrame(() => (awaited = null));
       awaited = now;
     }
-    // A television's clock may be set only after the page began: `performance.now()` says how long that is ago.
+    // A television's clock may be set only after the page began, so `performance.now()` tells the page's age.
     const night = new Date().getHours() === ANEW_HOUR && now - began > ANEW_AFTER_MS;
     if (!hangs && !night) return;
-    // Without the server it goes on with the photos that it has.
+    // Without the server the page continues with the photos that it has.
     const there = await inTime(HEALTH_MS, (signal) => fetch('/health', { cache: 'no-store', signal })).then(
       ({ ok }) => ok,
       () => false,

@@ -12,7 +12,7 @@ const WALLS = [
 const GAP = 24;
 const ratio = fc.constantFrom(4 / 3, 3 / 4, 3 / 2, 2 / 3, 16 / 9, 9 / 16, 1, 2.5, 0.4);
 
-/** How much of a photo its place cuts off. */
+/** Returns the share of a photo that its place cuts off. */
 function croppedBy({ width, height }: Place, own: number): number {
   const place = width / height;
   return 1 - Math.min(place / own, own / place);
@@ -105,7 +105,7 @@ describe('the arrangement of photos', () => {
     expect(left.height).toBeGreaterThan(0.9 * 900);
     const corner = { width: 290, height: 356 };
     const [, second] = arrange([3 / 4, 3 / 4], { width: 1920, height: 1080 }, GAP, corner) as [Place, Place];
-    // A photo does not touch the code.
+    // The photos keep their distance to the code.
     expect(second.left + second.width).toBeLessThanOrEqual(1920 - 290 - GAP);
   });
 

@@ -7,15 +7,15 @@ export interface Place {
 }
 export type Box = Pick<Place, 'width' | 'height'>;
 
-/** What a photo of a collage loses at most of its width or height, so that the collage fills the wall. */
+/** Largest share of its width or height that a photo loses in a collage, so that the collage fills the wall. */
 export const MOST_CROPPED = 0.12;
-/** A landscape photo alone loses so much of its height. */
+/** Largest share of its height that a single landscape photo loses. */
 const CROPPED_ALONE = 0.08;
 const NOTHING: Box = { width: 0, height: 0 };
 
 /**
- * Where photos of these ratios (width to height) are on a wall: one alone as large as it can be, two portraits side by side and whole, others
- * as rows or columns in their order. Of a collage none lies under the wall's lower right `corner`, of a pair as little as its size allows.
+ * Places photos of these ratios (width to height) on a wall: a single one as large as possible, two portraits side by side and whole,
+ * others as rows or columns in their order. A collage keeps the wall's lower right `corner` free, a pair as far as its size allows.
  */
 export function arrange(ratios: readonly number[], wall: Box, gap: number, corner: Box = NOTHING): Place[] {
   const [first = 1] = ratios;
@@ -35,11 +35,11 @@ export function arrange(ratios: readonly number[], wall: Box, gap: number, corne
         .slice(0, 1);
     }),
   );
-  // A window that is hardly larger than the corner, or than nothing, has no free place.
+  // A window that is hardly larger than the corner has no free place.
   return free ?? (corner.width > 0 ? arrange(ratios, wall, gap) : (ways[0] ?? []));
 }
 
-/** The same places, moved to the left until none is under the corner, or the margin is used up. */
+/** Moves places to the left until none is under the corner, or the margin is used up. */
 function beside(corner: Box, wall: Box, places: Place[], gap: number): Place[] {
   const right = Math.max(...places.map(({ left, width }) => left + width));
   const margin = Math.min(...places.map(({ left }) => left)) - gap;
@@ -47,13 +47,13 @@ function beside(corner: Box, wall: Box, places: Place[], gap: number): Place[] {
   return places.map((place) => ({ ...place, left: place.left - by }));
 }
 
-/** The same places at the left of the wall, and at its top. */
+/** Returns the same places at the left of the wall, and at its top. */
 function aside(places: readonly Place[], gap: number): Place[][] {
   const [left, top] = (['left', 'top'] as const).map((side) => Math.min(...places.map((place) => place[side])) - gap) as [number, number];
   return [places.map((place) => ({ ...place, left: place.left - left })), places.map((place) => ({ ...place, top: place.top - top }))];
 }
 
-/** The arrangement that shows most, the smallest photo above all. */
+/** Chooses the arrangement with the largest area, in which the smallest photo counts most. */
 function best(ways: readonly Place[][]): Place[] | null {
   let most: { places: Place[] | null; score: number } = { places: null, score: -1 };
   for (const places of ways) {
@@ -88,13 +88,13 @@ const centred = ({ width, height }: Box, wall: Box): Place => ({
   height,
 });
 
-/** All ways to break the photos into rows, or columns, of which the last may end before the corner. */
+/** Returns all ways to break the photos into rows or columns; the last one may end before the corner. */
 function collages(ratios: readonly number[], wall: Box, gap: number, corner: Box): Place[][] {
   const inside = { width: wall.width - 2 * gap, height: wall.height - 2 * gap };
   const turned = { width: inside.height, height: inside.width };
   const inverse = ratios.map((ratio) => 1 / ratio);
   const within = ({ left, top, ...size }: Place): Place => ({ left: left + gap, top: top + gap, ...size });
-  /** Beside the corner there is also room for those that stretched ones would not have. */
+  /** With a corner, unstretched rows are tried, too, because they may fit where stretched ones do not. */
   const ends = (side: number): Ending[] =>
     corner.width > 0
       ? [0, side].flatMap((shorter) => [1 / (1 - MOST_CROPPED), 1].map((highest) => ({ shorter, highest })))
@@ -108,13 +108,13 @@ function collages(ratios: readonly number[], wall: Box, gap: number, corner: Box
 const turn = ({ left, top, width, height }: Place): Place => ({ left: top, top: left, width: height, height: width });
 
 interface Ending {
-  /** How much the last row ends before the others, px. */
+  /** Distance by which the last row is shorter than the others, px. */
   shorter: number;
-  /** How much higher than whole photos rows may be. */
+  /** Largest height of a row divided by that of its whole photos. */
   highest: number;
 }
 
-/** Rows of equal width, after each photo whose bit is set a new one. Where they would not fill the box, photos lose up to MOST_CROPPED. */
+/** Makes rows of equal width; a set bit in `breaks` ends a row. If they would not fill the box, photos lose up to MOST_CROPPED. */
 function rows(ratios: readonly number[], breaks: number, box: Box, gap: number, { shorter, highest }: Ending): Place[] {
   const all: number[][] = [[]];
   ratios.forEach((ratio, n) => {
@@ -122,7 +122,7 @@ function rows(ratios: readonly number[], breaks: number, box: Box, gap: number, 
     if (n < ratios.length - 1 && (breaks >> n) & 1) all.push([]);
   });
   const gaps = gap * (all.length - 1);
-  /** Heights of whole photos at a width. */
+  /** Returns the rows' heights with whole photos at a width. */
   const heights = (width: number): number[] =>
     all.map((row, n) => {
       const room = width - gap * (row.length - 1) - (n === all.length - 1 ? shorter : 0);
@@ -131,10 +131,10 @@ function rows(ratios: readonly number[], breaks: number, box: Box, gap: number, 
   const total = (width: number): number => heights(width).reduce((sum, height) => sum + height, 0);
   const kept = 1 - MOST_CROPPED;
   const room = box.height - gaps;
-  // Too high even where photos lose what they may of their height: narrower. The height grows with the width, and linearly.
+  // Rows that are too high even with cropped photos become narrower. Their height grows linearly with the width.
   const slope = total(1) - total(0);
   const width = Math.max(0, Math.min(box.width, (room / kept - total(0)) / slope));
-  // Lower rows lose height, higher ones width.
+  // Photos of rows that are made lower lose height, those of higher rows lose width.
   const stretch = Math.min(Math.max(room / total(width), kept), highest);
   const used = total(width) * stretch + gaps;
   let top = (box.height - used) / 2;

@@ -6,19 +6,19 @@ interface Actions {
   onStep(by: 1 | -1): void;
   onPlay(): void;
   onInvite(): void;
-  /** Ends a round of favourites; null where all are shown. */
+  /** Ends a round of favourites; null while all photos are shown. */
   onAll: (() => void) | null;
   onLeave(): void;
 }
 
 interface Shown {
   playing: boolean;
-  /** The QR code for guests is shown. */
+  /** Whether the QR code for guests is shown. */
   inviting: boolean;
   locked: boolean;
 }
 
-/** Null where there is none: an iPhone shows nothing but videos in full screen. */
+/** Returns the function that enters full screen, or null: an iPhone shows only videos in full screen. */
 function fullScreenOf(root: HTMLElement & { webkitRequestFullscreen?: () => void }): (() => unknown) | null {
   // Chromium before 71, and Safari before 16.4, know the older name.
   if (document.fullscreenEnabled && typeof root.requestFullscreen === 'function')
@@ -27,7 +27,7 @@ function fullScreenOf(root: HTMLElement & { webkitRequestFullscreen?: () => void
   return webkitFullscreenEnabled === true ? () => root.webkitRequestFullscreen?.() : null;
 }
 
-/** The buttons over the pictures. */
+/** Makes the buttons over the pictures. */
 export function createControls({ onStep, onPlay, onInvite, onAll, onLeave }: Actions) {
   const fullScreen = fullScreenOf(document.documentElement);
   const [play, invite, leave] = [control(onPlay), control(onInvite), control(onLeave)];

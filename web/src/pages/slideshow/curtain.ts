@@ -2,7 +2,7 @@ import { create } from './dom.ts';
 import type { ChosenWall } from './follow.ts';
 import styles from './slideshow.module.css';
 
-/** Black over all that a wall shows: as dark as the hall is, and for a speech nothing is seen. */
+/** Makes the black layer over the wall, which adapts its brightness to the hall, and covers it during a speech. */
 export function createCurtain() {
   const element = create('div', styles.curtain);
   return {

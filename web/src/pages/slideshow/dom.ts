@@ -1,4 +1,4 @@
-/** A part of the page that is drawn anew only where its values change. */
+/** A part of the page that is redrawn only where its values change. */
 export interface View<Shown> {
   element: HTMLElement;
   update(shown: Shown): void;
@@ -16,7 +16,7 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Replaces what an element holds. */
+/** Replaces an element's content. */
 export function fill(element: HTMLElement, ...children: (Node | string)[]): void {
   element.textContent = '';
   element.append(...children);
@@ -26,13 +26,13 @@ export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A name or a code, which translators leave alone. */
+/** Excludes an element, such as a name or a code, from translation. */
 export function untranslated<Element extends HTMLElement>(element: Element): Element {
   element.translate = false;
   return element;
 }
 
-/** Shows one view at a time in an element; the same view goes on with new values. */
+/** Shows one view at a time in an element; a view of the same `make` is updated with new values. */
 export function createPlace(root: HTMLElement): <Shown>(make: (shown: Shown) => View<Shown>, shown: Shown) => void {
   let made: unknown = null;
   let view: View<never> | null = null;

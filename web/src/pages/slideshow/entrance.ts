@@ -14,7 +14,7 @@ import messages from './messages.module.css';
 
 const leaveFor = (code: string): void => window.location.replace(`/slideshow/${code}`);
 
-/** /leinwand/{code}: the crew's link. It opens the slideshow and nothing else. */
+/** Opens /leinwand/{code}, the crew's link, which gives access to the slideshow and nothing else. */
 export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
   const code = cleanEventCode(raw);
   let token = tokenInAddress();
@@ -45,7 +45,7 @@ export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
       actions: [ended ? link('Code eingeben', '/tv') : button('Erneut versuchen', enter)],
     });
   };
-  // Another link for the page that is open loads no document.
+  // A further link to the open page changes only the fragment, and loads no document.
   window.addEventListener('hashchange', () => {
     const other = tokenInAddress();
     if (other !== '') give(other);
@@ -53,11 +53,11 @@ export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
   enter();
 }
 
-/** The token is sent once, and taken out of the address, so that nobody reads it there. Without a valid one the server says whether this browser may enter. */
+/** Sends the token once and removes it from the address, so that nobody reads it there. Throws ApiError if the browser may not enter. */
 async function comeIn(code: string, token: string): Promise<void> {
   if (token !== '') {
     await call('POST /auth/wall/login', { body: { code, token } }).catch((error: unknown) => {
-      // The link of before: what the browser has already may open the page.
+      // The link may be an earlier one; the browser's session may still open the page.
       if (!isRefusal(error, 'invalid_credentials')) throw error;
     });
     takeToken();
@@ -65,7 +65,7 @@ async function comeIn(code: string, token: string): Promise<void> {
   await call('GET /api/events/:ref/wall', { params: { ref: code } });
 }
 
-/** In place of a page whose link has lost its end on the way. */
+/** Makes the message for a link that has lost its end on the way. */
 function incomplete(site: Site, give: (token: string) => void): HTMLElement {
   const { label, go, mistake } = releaseTexts.linkPart;
   const { field, input, say } = labelledField(label, 'link');
@@ -86,7 +86,7 @@ function incomplete(site: Site, give: (token: string) => void): HTMLElement {
   });
 }
 
-/** /tv: eight characters, typed by a remote control. */
+/** Opens /tv, which takes eight characters, typed by a remote control. */
 export function openTelevision(root: HTMLElement, site: Site): void {
   const { field, input, say } = labelledField('Code', 'code');
   input.className = `${styles.input} ${styles.code}`;
@@ -121,13 +121,13 @@ export function openTelevision(root: HTMLElement, site: Site): void {
   root.append(framed(site, form.element));
 }
 
-/** The event whose wall a typed code opens; null where the browser has not kept the cookie. Throws ApiError. */
+/** Returns the event whose wall a typed code opens; null if the browser has not kept the cookie. Throws ApiError. */
 async function open(typed: string): Promise<string | null> {
   const { code } = await call('POST /auth/wall/login', { body: { typed } });
   return navigator.cookieEnabled || (await call('GET /auth/check')).authenticated ? code : null;
 }
 
-/** `say` shows the mistake in the typed code. */
+/** Makes a labelled field; `say` shows the mistake in its text. */
 function labelledField(text: string, name: string) {
   const input = untranslated(create('input', styles.input));
   Object.assign(input, { id: name, name, autocomplete: 'off', spellcheck: false });

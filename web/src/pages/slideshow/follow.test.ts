@@ -31,7 +31,7 @@ describe('a wall that follows the host’s phone', () => {
     const begun = done.splice(0);
     return {
       begun,
-      /** What a change makes it do besides the layout. */
+      /** Returns the actions after a change, without those about the layout. */
       on(change: Partial<ChosenWall>) {
         follow({ ...WALL, ...change });
         return done.splice(0).filter((each) => !each.startsWith('layout'));

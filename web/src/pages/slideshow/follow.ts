@@ -6,13 +6,12 @@ export type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
 
 interface Followed {
   player: Pick<Player, 'play' | 'present' | 'setLayout' | 'step'>;
-  /** Shows the code for guests, or hides it. */
+  /** Shows or hides the code for guests. */
   invite(shown: boolean): void;
 }
 
 /**
- * Does on a wall what the host's phone chooses. What the phone says counts from the moment at which it is said: the wall's own buttons go on
- * working.
+ * Applies the choices of the host's phone to a wall. A choice counts when it is made, so that the wall's own buttons keep working.
  */
 export function createFollower({ player, invite }: Followed): (wall: ChosenWall) => void {
   let followed: ChosenWall | null = null;
@@ -22,7 +21,7 @@ export function createFollower({ player, invite }: Followed): (wall: ChosenWall)
     player.setLayout(wall.layout);
     if (before.paused !== wall.paused) player.play(!wall.paused);
     if (before.qr !== wall.qr) invite(wall.qr);
-    // Of presses that came close together a wall learns at once.
+    // A wall receives quick presses as one change.
     const presses = wall.steps - before.steps;
     if (presses > 0 && wall.photo !== null) player.present(wall.photo);
     else if (presses > 0) player.step(1, presses);

@@ -12,7 +12,7 @@ export function drawn(name: string, attributes: Attributes, ...children: Element
 const box = (x: number, y: number, width: number, height: number, rx = 1): SVGElement => drawn('rect', { x, y, width, height, rx });
 const line = (d: string): SVGElement => drawn('path', { d });
 
-/** Lucide's icons (as lucide-react has them for the other pages): its components need React, which the wall has not. */
+/** Lucide's icons, as in lucide-react, whose components need React, which the wall does not have. */
 const SHAPES = {
   back: () => [line('m15 18-6-6 6-6')],
   next: () => [line('m9 18 6-6-6-6')],

@@ -3,10 +3,10 @@ import { create, fill, untranslated } from './dom.ts';
 import { drawn } from './icons.ts';
 import styles from './slideshow.module.css';
 
-/** Around a code its standard asks for so many modules of white, without which readers do not find it: here the box’s. */
+/** White margin around a QR code, modules, which its standard requires for readers to find it. */
 const QUIET_ZONE = 4;
 
-/** How guests get to the event. */
+/** Makes the invitation for guests: the QR code and the event's code. */
 export function createInvitation(code: string, { inCorner = false } = {}) {
   const box = create('div');
   const element = create('div', `${styles.invitation} ${inCorner ? styles.corner : ''}`);
@@ -14,7 +14,7 @@ export function createInvitation(code: string, { inCorner = false } = {}) {
   let shown = '';
   return {
     element,
-    /** The event's page for guests, with the gallery's token where there is one. */
+    /** Sets the address of the event's page for guests, with the gallery's token if there is one. */
     update(address: string): void {
       if (shown === address) return;
       shown = address;
@@ -23,7 +23,7 @@ export function createInvitation(code: string, { inCorner = false } = {}) {
   };
 }
 
-/** Dark modules on white, those beside one another in one piece. */
+/** Draws a QR code with dark modules on white; adjacent modules are one piece. */
 function qrCode(text: string, title: string): SVGElement {
   const { data, size } = encode(text, { border: 0, boostEcc: true });
   const dark = data.flatMap((row, y) => runsIn(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`));
@@ -41,7 +41,7 @@ function qrCode(text: string, title: string): SVGElement {
   return code;
 }
 
-/** Runs of dark modules in a row: first column and length. */
+/** Finds the runs of dark modules in a row: first column and length. */
 function runsIn(row: readonly boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = [];
   row.forEach((isDark, x) => {

@@ -4,12 +4,12 @@ import { within } from '../../lib/time-limit.ts';
 import { arrange } from './arrange.ts';
 import type { Pictures } from './pictures.ts';
 
-/** A preview that is drawn so much larger than it is looks like a sharp one from where people stand. */
+/** Factor by which an enlarged preview still looks sharp from where people stand. */
 const ENLARGED = 1.1;
-/** Some browsers never say that a picture is decoded: then it is drawn all the same, ms. */
+/** Limit for decoding, after which a picture is drawn all the same: some browsers never report it as decoded. */
 const DECODE_MS = 10_000;
 
-/** Where the large picture of a photo is that stands alone on this screen; null where its preview has pixels enough, or shows all that there is. */
+/** Returns the address of the large picture of a photo alone on this screen; null if the preview has enough pixels, or all there are. */
 function largeFor({ id, width, height, video, state }: Photo): string | null {
   if (video || state === 'announced' || Math.max(width, height) <= PREVIEW_SIZE) return null;
   const [place] = arrange([width / height], { width: window.innerWidth, height: window.innerHeight }, 0);
@@ -18,8 +18,8 @@ function largeFor({ id, width, height, video, state }: Photo): string | null {
 }
 
 /**
- * Loads large pictures one at a time: the server makes one at a time, and other pictures need the line, too. What does not come is asked for
- * again at the photo's next turn. `changed`: one more is there, or none is wanted any more.
+ * Loads large pictures one at a time: the server makes one at a time, and other pictures need the line, too. A failed one is requested
+ * again at the photo's next turn. `changed` is called when another one is loaded, or when they are switched on or off.
  */
 export function createLargePictures({ load, drop }: Pick<Pictures, 'load' | 'drop'>, changed: () => void) {
   let on = false;
@@ -34,7 +34,7 @@ export function createLargePictures({ load, drop }: Pick<Pictures, 'load' | 'dro
       loading = url;
       const isLoaded = await load(url)
         .then(
-          // Decoded before it is drawn, so that no frame waits for it.
+          // The picture is decoded before it is drawn, so that no frame waits for it.
           (image) => within(DECODE_MS, image.decode(), undefined).then(() => true),
         )
         .catch(() => false);
@@ -48,7 +48,7 @@ export function createLargePictures({ load, drop }: Pick<Pictures, 'load' | 'dro
 
   const wanted = (): string[] => (on ? alone.flatMap((photo) => largeFor(photo) ?? []) : []);
 
-  /** Lets go what is not wanted any more. */
+  /** Drops the pictures that are not wanted any more. */
   function forget(): void {
     const urls = wanted();
     for (const url of there) {
@@ -65,19 +65,19 @@ export function createLargePictures({ load, drop }: Pick<Pictures, 'load' | 'dro
   }
 
   return {
-    /** What the host wishes. */
+    /** Switches large pictures on or off, as the host wishes. */
     turn(value: boolean): void {
       if (on === value) return;
       on = value;
       ask();
       changed();
     },
-    /** Photos that stand alone, now and next. */
+    /** Sets the photos that stand alone, now and next. */
     want(photos: readonly Photo[]): void {
       alone = photos;
       ask();
     },
-    /** Where a photo's large picture is, once it is loaded. */
+    /** Returns the address of a photo's large picture once it is loaded. */
     of(photo: Photo): string | null {
       const url = largeFor(photo);
       return url !== null && there.has(url) ? url : null;

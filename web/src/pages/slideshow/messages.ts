@@ -33,7 +33,7 @@ export function button(text: string, onPress: () => void): HTMLButtonElement {
   return element;
 }
 
-/** A single message: what happened, and what to do next. */
+/** Makes a page with a single message about an occurrence and the next step. */
 export function message(site: Site, { title, sign = 'alert', text = [], actions = [] }: Message): HTMLElement {
   const card = create('div', styles.card, create('div', styles.sign, icon(sign, 30)), headline(title));
   if (text.length > 0) card.append(create('p', '', ...text));
@@ -41,7 +41,7 @@ export function message(site: Site, { title, sign = 'alert', text = [], actions 
   return framed(site, card);
 }
 
-/** The brand on top, the legal links at the foot. */
+/** Frames content by the brand on top and the legal links at the foot. */
 export function framed(site: Site, ...content: Node[]): HTMLElement {
   const skip = link(shell.skip, '#inhalt', styles.skip);
   const main = create('main', styles.main, ...content);
@@ -69,7 +69,7 @@ function brandOf({ business, brand }: Site): (Node | string)[] {
   return [image];
 }
 
-/** The brand's sign (ui/page-shell.tsx). */
+/** Draws the brand's sign (ui/page-shell.tsx). */
 function mark(): SVGElement {
   return drawn(
     'svg',
@@ -96,7 +96,7 @@ interface Failure {
   onRetry(): void;
 }
 
-/** A wall that failed: why, and how to try again. */
+/** Makes the view of a failed wall: the reason, and a button to try again. */
 export function failed({ site, error, onRetry }: Failure): View<Failure> {
   const notFound = isRefusal(error, 'event_not_found');
   const text = create('span');

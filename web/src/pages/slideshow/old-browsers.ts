@@ -1,6 +1,6 @@
 /**
- * What the browsers of older televisions lack (Chromium 68 is LG's of 2020) and the wall's code, or what it shares with other pages, uses.
- * Imported before all else.
+ * Supplies functions that older televisions' browsers lack (LG's of 2020 has Chromium 68) and the wall's code, or code that it shares with
+ * other pages, uses. Must be imported first.
  */
 
 function supply(owner: object, name: string, value: unknown): void {
@@ -19,7 +19,7 @@ supply(Object, 'fromEntries', (entries: Iterable<[string, unknown]>): object => 
   return made;
 });
 
-// Of the texts that the wall shares with other pages.
+// The texts that the wall shares with other pages use ListFormat.
 supply(
   Intl,
   'ListFormat',
@@ -32,7 +32,7 @@ supply(
   },
 );
 
-/** Whether listeners can be ended by a signal. */
+/** Tells whether listeners can be ended by a signal. */
 function knowsSignals(): boolean {
   let known = false;
   const options = {

@@ -1,8 +1,8 @@
-/** What a wall knows again after a reload: the browser keeps it with the page's place in the history. */
+/** State that a wall keeps across a reload, in the page's history entry. */
 interface PageState {
   /** The photo that was shown. */
   at?: string;
-  /** How often in a row the page began anew because no frame was drawn. */
+  /** Number of consecutive reloads because no frame was drawn. */
   hung?: number;
 }
 
@@ -12,6 +12,6 @@ export function notePageState(change: PageState): void {
   try {
     window.history.replaceState({ ...pageState(), ...change }, '');
   } catch {
-    // WebKit refuses more than 100 changes in 10 s: only this one stays behind.
+    // WebKit refuses more than 100 changes in 10 s; only this change is lost.
   }
 }

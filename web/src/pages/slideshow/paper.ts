@@ -1,10 +1,9 @@
-/** A picture is looked at in so many pixels: enough for what has no colour in most of them, and little work for a television. */
+/** Edge of the small copy whose opacity is read, pixels: enough for largely transparent pictures, and little work for a television. */
 const LOOKED_AT_PX = 32;
 const OPAQUE = 250;
 
 /**
- * Puts white behind a picture that is transparent, as its phone's preview has it: on the wall's black, what is drawn in black would not be
- * seen.
+ * Puts white behind a transparent picture, as a phone's preview does: on the wall's black, black lines would be invisible.
  */
 export function putOnPaper(image: HTMLImageElement): void {
   if (isTransparent(image)) image.style.background = '#fff';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { keepWall } from './photos.ts';
 
-/** A server whose answers come when they are given, each to the question of its number. */
+/** Stubs a server; the returned functions answer its requests, in their order. */
 function server() {
   const answers: ((version: number) => void)[] = [];
   vi.stubGlobal(

@@ -6,10 +6,10 @@ import type { ListReader } from '../../lib/photo-list.ts';
 import { createStore } from '../../lib/store.ts';
 import type { ChosenWall } from './follow.ts';
 
-/** `names`: whether the photos have names. */
+/** The list's other data. `names`: whether the photos have names. */
 export type Beside = Pick<Page, 'random' | 'names' | 'palette'>;
 
-/** Asks for the photos in an event's slideshow. */
+/** Makes the reader of the photos in an event's slideshow. */
 export function readerOf(code: string): ListReader<Beside> {
   const ask = (query: { after: number } | { seq: number }): Promise<unknown> =>
     call('GET /api/events/:ref/slideshow', { params: { ref: code }, query });
@@ -22,13 +22,13 @@ export function readerOf(code: string): ListReader<Beside> {
     },
     async changes(since) {
       const { photos, gone, seq, random, names, palette } = (await ask({ seq: since })) as SlideshowChanges;
-      // Switched on, the names of those that are here are missing; off, they must go.
+      // If names were switched on, the loaded photos lack theirs; if off, theirs must go. So the list is read again.
       return gone === null || names !== named ? null : { photos, gone, seq, beside: { random, names, palette } };
     },
   };
 }
 
-/** How many hearts the photos of an event have when its host asks; by their ids, without those that have none. */
+/** Reads for the host how many hearts an event's photos have, by their ids; photos without hearts are left out. */
 export async function heartsOf(code: string): Promise<ReadonlyMap<string, number>> {
   const hearts = new Map<string, number>();
   for (let after = 0; ;) {
@@ -40,11 +40,11 @@ export async function heartsOf(code: string): Promise<ReadonlyMap<string, number
   }
 }
 
-/** The host's choice for the walls of an event; null until it is known. `isAsked`: there was an answer, or none will come soon. `reload` asks anew. */
+/** Keeps the host's choice for an event's walls; null until known. `isAsked`: a first request has ended. `reload` reads it again. */
 export function keepWall(code: string) {
   const { current, subscribe, set } = createStore<{ wall: ChosenWall | null; isAsked: boolean }>({ wall: null, isAsked: false });
   let asked = 0;
-  /** The newest question that was answered. */
+  /** Number of the newest request that was answered. */
   let told = 0;
   let cancel = (): void => undefined;
   const ask = (failures: number): void => {
@@ -52,7 +52,7 @@ export function keepWall(code: string) {
     cancel();
     call('GET /api/events/:ref/wall', { params: { ref: code } }).then(
       (wall) => {
-        // An answer may be older than the one to a later question; after a backup was restored, a newer one has a lower number.
+        // An answer may be older than that to a later request; after a restored backup, a newer one has a lower number.
         const before = current().wall;
         if (mine < told && before && before.version > wall.version) return;
         told = Math.max(told, mine);

@@ -1,14 +1,14 @@
 import { SLIDESHOW_CACHE } from '@feierbild/contract/constants.ts';
 
-/** A lost network may end no request: it is aborted after so long, ms. */
+/** Limit for loading a picture, because a lost network may end no request. */
 const LOAD_TIMEOUT_MS = 30_000;
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Pictures in memory, at most 20: those used least recently are removed first, a failed one at once, so that it is tried anew. */
+/** Keeps at most 20 pictures in memory. The least recently used one is removed first, a failed one at once, so that it is tried anew. */
 export function createPictures() {
   const cache = new Map<string, { loaded: Promise<HTMLImageElement>; cancel(): void }>();
-  /** Elements without a picture, used again: Chromium keeps those that failed in memory, and in a night there are thousands. */
+  /** Elements without a picture, to be reused: Chromium keeps failed ones in memory, and a night has thousands. */
   const spare: HTMLImageElement[] = [];
 
   /** Ends the loading; a loaded picture stays where it is used. */
@@ -42,13 +42,13 @@ export function createPictures() {
       image.onerror = failed;
       image.src = url;
     });
-    // The caller that waits for it gets the error; for a picture that is loaded ahead there is none.
+    // A waiting caller gets the error; a picture that is loaded ahead has no caller.
     loaded.catch(() => undefined);
     return { loaded, cancel: () => cancel() };
   }
 
   return {
-    /** Resolves as soon as the picture can be shown; rejects where it does not come. */
+    /** Resolves as soon as the picture can be shown; rejects if it fails to load. */
     load(url: string): Promise<HTMLImageElement> {
       const entry = cache.get(url) ?? fetchPicture(url);
       cache.delete(url);

@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createPlayer } from './player.ts';
 
-/** A picture that is loaded at once. */
+/** An image that loads at once, except `slow`. */
 class QuickImage {
   onload: (() => void) | null = null;
   set src(url: string) {
@@ -10,7 +10,7 @@ class QuickImage {
   }
   removeAttribute = (): void => undefined;
 }
-/** The photo whose picture does not come. */
+/** Id of the photo whose picture does not come. */
 let slow = '';
 beforeEach(() => {
   slow = '';
@@ -27,7 +27,7 @@ afterEach(() => {
 const photo = (id: string): Photo =>
   ({ id, created_at: '2026-05-17T20:00:00Z', width: 4, height: 3, preview_url: `/${id}`, device: { name: '' } }) as unknown as Photo;
 const there = ['a', 'b', 'c', 'd', 'e', 'f'].map(photo);
-/** Older than all: it is not shown as a new one. */
+/** A photo older than all others, so that it does not count as new. */
 const wished = { ...photo('wish'), created_at: '2026-05-17T19:00:00Z' };
 
 it.each([
@@ -63,7 +63,7 @@ it('a deleted photo leaves the wall also where the picture of the next one does 
   player.refresh(there.slice(1));
   await vi.advanceTimersByTimeAsync(900);
   expect(player.current().slide?.pictures[0]?.photo.id).toBe('a');
-  // Further news do not let it stay longer.
+  // Further news do not prolong its stay.
   player.refresh(there.slice(1, -1));
   await vi.advanceTimersByTimeAsync(200);
   expect(player.current().slide).toBeNull();

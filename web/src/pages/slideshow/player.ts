@@ -9,19 +9,19 @@ import type { Layout } from '@feierbild/contract/wall.ts';
 import { advanced, arrived, begun, missed, nextComing, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
 import type { Show } from './show-state.ts';
 
-/** The network is gone after a full round of failures; one of 10,000 photos would keep a television busy for minutes, and lose the place. */
+/** Number of failures after which the network counts as gone: a round of 10,000 photos would take a television minutes. */
 const MOST_FAILURES = 100;
-/** From then on: the pause doubles from one picture's time up to this, ms. */
+/** Longest pause while the network is gone; it doubles from one picture's time. */
 const LONGEST_PAUSE_MS = 120_000;
-/** A video reports its end itself; this is for one that ended while the slideshow was paused, ms. */
+/** Longest time of a slide with a video. A video reports its own end, except one that ended while the slideshow was paused. */
 const LONGEST_VIDEO_MS = 21_000;
-/** Of presses that it learns of at once. */
+/** Largest number of presses that are carried out at once. */
 const MOST_STEPS = 20;
-/** How often the picture of a newcomer is tried before the photo waits for its place in the order. */
+/** Number of attempts to load a newcomer's picture, after which the photo waits for its place in the order. */
 const COMING_TRIES = 3;
-/** How long a chosen photo may take until the list has it, ms: what is taken out and shown again hours later was not chosen for then. */
+/** Time in which a chosen photo may enter the list: a photo that is shown again hours later was not chosen for then. */
 const WISH_MS = 60_000;
-/** A deleted photo stays for the next slide to fade in over it, which is loaded ahead; where that does not come, for so long, ms. */
+/** Longest time that a deleted photo stays until the next slide, which is loaded ahead, fades in over it. */
 const GONE_MS = 1_000;
 
 /** A photo whose picture is loaded, and its place in the list. */
@@ -32,48 +32,48 @@ export interface LoadedPhoto {
   url: string;
 }
 
-/** What is drawn. */
+/** The slide that is drawn. */
 export interface DrawnSlide {
-  /** The same while photos join it or leave it. */
+  /** The slide's id, which stays the same while photos join or leave it. */
   id: number;
   pictures: readonly LoadedPhoto[];
   fresh: boolean;
 }
 
 export interface PlayerState {
-  /** Null until its picture is loaded, and when it was removed and the next one does not come. */
+  /** Null until its picture is loaded, and after it was removed while the next one does not come. */
   slide: DrawnSlide | null;
   playing: boolean;
-  /** Photos in the slideshow. */
+  /** Number of photos in the slideshow. */
   total: number;
 }
 
 export type Player = ReturnType<typeof createPlayer>;
 
 /**
- * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. One that fails is passed over;
- * when all have failed in a row, or very many, the network is gone: then one is tried after ever longer pauses, until it is back.
+ * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. A failed one is passed over.
+ * When all or very many have failed in a row, the network counts as gone, and one is tried after ever longer pauses until it is back.
  */
 export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
   const pictures = createPictures();
   const large = createLargePictures(pictures, () => redraw());
   const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
   let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
-  /** With those that have no place in a round of favourites. */
+  /** All photos, also those outside of a round of favourites. */
   let all = photos;
   let timer = 0;
-  /** When it fires; null: there is none. */
+  /** Time at which the timer fires, by `performance.now()`; null if there is none. */
   let planned: number | null = null;
   let over = false;
   let cancelRetry = (): void => undefined;
-  /** The host has chosen it, and the list has it not yet; until when it may come. */
+  /** A photo that the host has chosen and the list does not have yet, and the time until which it may come. */
   let wished: { id: string; until: number } | null = null;
   const trouble = { failures: 0, pauses: 0 };
-  /** Newcomers whose picture is on its way, and how often it did not come. */
+  /** Newcomers whose picture is being loaded, and the numbers of failed attempts. */
   const loading = new Set<string>();
   const tries = new Map<string, number>();
 
-  /** The best picture of a photo that is there: large ones come later, in place of the preview. */
+  /** Returns the address of a photo's best available picture: large ones come later, and replace the preview. */
   const urlOf = (photo: Photo): string => large.of(photo) ?? previewFor(photo);
 
   async function load(photo: Photo): Promise<LoadedPhoto> {
@@ -82,24 +82,24 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     return best === preview ? of(preview) : of(best).catch(() => of(preview));
   }
 
-  /** Those whose picture comes. */
+  /** Loads photos; leaves out those whose picture fails. */
   async function loadAll(wanted: readonly Photo[]): Promise<LoadedPhoto[]> {
     const all = await Promise.all(wanted.map((photo) => load(photo).catch(() => null)));
     return all.filter((one) => one !== null);
   }
 
-  /** Takes a new state over, and draws what changed. */
+  /** Takes over a new state, and draws its changes. */
   function take(next: Show<Photo>, by: 1 | -1 = 1): void {
     const before = show.slide;
     show = next;
     if (next.slide.id !== before.id) void draw(by);
     else if (next.slide.photos !== before.photos) redraw();
     plan();
-    // Those that went on a slide leave room for others.
+    // Newcomers that went on a slide leave room for others.
     loadNewcomers();
   }
 
-  /** Shows the slide as soon as its pictures are there. */
+  /** Shows the slide as soon as its pictures are loaded. */
   async function draw(by: 1 | -1): Promise<void> {
     const { id, photos: wanted, fresh } = show.slide;
     cancelRetry();
@@ -120,7 +120,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     advance();
   }
 
-  /** The drawn slide with photos that joined it, without those that left it, and with other pictures of the same photos. */
+  /** Updates the drawn slide: adds photos that joined, removes photos that left, and replaces pictures of the same photos. */
   function redraw(): void {
     const { id, photos: wanted } = show.slide;
     const drawn = new Map(current().slide?.pictures.map((one) => [one.photo.id, one]));
@@ -131,7 +131,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       const pictures = new Map([...slide.pictures, ...loaded].map((one) => [one.photo.id, one]));
       set({ slide: placed({ ...slide, pictures: show.slide.photos.flatMap((photo) => pictures.get(photo.id) ?? []) }) });
     };
-    // Photos that join have their pictures, and wait for no better one of another photo.
+    // Joining photos have their pictures, and do not wait for a better picture of another photo.
     void bring(wanted.filter((photo) => !drawn.has(photo.id)));
     const better = wanted.filter((photo) => drawn.has(photo.id) && drawn.get(photo.id)?.url !== urlOf(photo));
     if (better.length > 0) void bring(better);
@@ -155,7 +155,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     }
   }
 
-  /** Goes on when the slide's time is over. */
+  /** Sets the timer for the end of the slide's time. */
   function plan(): void {
     const due = current().playing && !over ? show.slide.due : null;
     if (due === planned) return;
@@ -169,7 +169,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     timer = window.setTimeout(fire, Math.max(0, due - performance.now()));
   }
 
-  /** Does what happens by itself now. */
+  /** Advances the show to the present time. */
   function advance(): void {
     if (!current().playing || over) return;
     const next = advanced(show, performance.now());
@@ -205,7 +205,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     loadNewcomers();
   }
 
-  /** The slide without photos that left the list, each with its current place. Photos of `all` may stay without one; null if none is left. */
+  /** Returns the slide without photos that left `all`, each with its current place in the order, if it has one; null if none is left. */
   function placed(slide: DrawnSlide): DrawnSlide | null {
     const places = new Map(show.photos.map(({ id }, place) => [id, place]));
     const listed = new Set(all.map(({ id }) => id));
@@ -216,13 +216,13 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     return left.length > 0 ? { ...slide, pictures: left } : null;
   }
 
-  /** Shows this photo now, or as soon as the list has it: what the phone says may arrive first. */
+  /** Shows this photo now, or as soon as the list has it: the phone's choice may arrive first. */
   function present(id: string): void {
     wished = all.some((photo) => photo.id === id) ? null : { id, until: performance.now() + WISH_MS };
     take(presented(show, id, all));
   }
 
-  /** Another width of the window puts portraits together, or apart, from the next slide on. */
+  /** Notes whether the window is wide, which decides from the next slide on whether portraits are paired. */
   const resized = (): void => void (show = { ...show, wide: isWide() });
   window.addEventListener('resize', resized);
   void draw(1);
@@ -230,7 +230,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   return {
     current,
     subscribe,
-    /** Goes on to the next slide (1) or back to the last (-1), or by so many. Those between are not loaded. */
+    /** Moves by `times` slides, forth (1) or back (-1). Slides between are not loaded. */
     step(by: 1 | -1, times = 1): void {
       wished = null;
       let next = show;
@@ -238,22 +238,22 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       take(next, by);
     },
     present,
-    /** Puts photos together otherwise, from the next slide on. */
+    /** Sets the layout, from the next slide on. */
     setLayout: (layout: Layout): void => void (show = { ...show, layout }),
-    /** Whether photos that stand alone are loaded in the pixels of this screen. */
+    /** Sets whether single photos are loaded in the pixels of this screen. */
     enlarge: large.turn,
-    /** Goes on if this slide is still shown: its video is over. */
+    /** Moves on after a slide's video has ended, if the slide is still shown. */
     pass(id: number): void {
       if (current().playing && show.slide.id === id) take(stepped(show, 1));
     },
-    /** Holds the slide, or goes on: then it stays for its whole time. */
+    /** Holds the slide, or continues, whereupon the slide stays for its whole time. */
     play(playing: boolean): void {
       set({ playing });
       if (playing && show.slide.began !== null) show = begun(show, performance.now());
       plan();
       advance();
     },
-    /** The list changed, or what is shown of `all` photos: then the slide that is drawn stays until the next one is there. */
+    /** Takes over a changed list or changed `all` photos. The drawn slide stays until the next one is loaded. */
     refresh(fresh: readonly Photo[], inAll = fresh): void {
       if (fresh.length === 0 || (fresh === show.photos && inAll === all)) return;
       all = inAll;
@@ -275,7 +275,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   };
 }
 
-/** Whether two portraits fit side by side. */
+/** Tells whether two portraits fit side by side. */
 function isWide(): boolean {
   return window.innerWidth > window.innerHeight;
 }

@@ -17,7 +17,7 @@ import { unlockPage } from './waiting-for-photos.ts';
 /** Events that show the controls, besides keys. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
-/** Also those of presenters, which have page up and down, and of remote controls. */
+/** The keys of keyboards, presenters (page up and down) and remote controls. */
 const NEXT_KEYS = ['ArrowRight', 'PageDown', 'MediaTrackNext', 'MediaFastForward'];
 const BACK_KEYS = ['ArrowLeft', 'PageUp', 'MediaTrackPrevious', 'MediaRewind'];
 const HOLD_KEYS = [' ', 'Enter', 'MediaPlayPause', 'MediaPlay', 'MediaPause'];
@@ -25,18 +25,18 @@ const HOLD_KEYS = [' ', 'Enter', 'MediaPlayPause', 'MediaPlay', 'MediaPause'];
 export interface Running {
   code: string;
   photos: readonly Photo[];
-  /** In the slideshow, with those that have no place in a round of favourites. */
+  /** All photos in the slideshow, also those outside of a round of favourites. */
   all: readonly Photo[];
   named: boolean;
   locked: boolean;
-  /** A round of favourites that the host began here. */
+  /** Whether this is a round of favourites that the host began on this screen. */
   loved: boolean;
   wall: ChosenWall | null;
   /** Address of the guests' page. */
   guests: string;
 }
 
-/** The pictures on black, and the controls over them. */
+/** Makes the view of a running show: the pictures on black, and the controls over them. */
 export function runningShow({ code, photos, locked, loved }: Running): View<Running> {
   const player = createPlayer(photos, { position: placeBefore(photos) });
   let inviting = recall('slideshowQr') !== 'false';
@@ -70,7 +70,7 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   return {
     element,
     update({ photos: fresh, all, named, wall, guests }) {
-      // Before anything is measured: it would be seen to fall.
+      // The curtain is updated before anything is measured; otherwise it would be seen to fall.
       curtain.update(wall);
       player.refresh(fresh, all);
       stage.name(named);
@@ -86,20 +86,20 @@ export function runningShow({ code, photos, locked, loved }: Running): View<Runn
   };
 }
 
-/** How much of the room's lower right a part takes, with its distance to the edges; nothing where it is not there. */
+/** Returns the size of the room's lower right corner that a part takes, with its distance to the edges; 0 if it is not shown. */
 function cornerOf(room: HTMLElement, part: HTMLElement): Box {
   if (!part.isConnected) return { width: 0, height: 0 };
   const [all, its] = [room.getBoundingClientRect(), part.getBoundingClientRect()];
   return { width: all.right - its.left, height: all.bottom - its.top };
 }
 
-/** Hides the controls a while after the last sign of life, never while the keyboard's focus is on them. A press that finds them hidden only shows them. */
+/** Hides the controls a while after the last sign of life, but not with the keyboard's focus on them. A press on hidden ones shows them. */
 function hideControls(room: HTMLElement, player: Player): () => void {
   let timer = 0;
-  /** The focus was moved by Tab. (An arrow key makes the focus of a clicked button visible, too.) */
+  /** Whether Tab has moved the focus. (An arrow key makes the focus of a clicked button visible, too.) */
   let tabbed = false;
   let hidden = false;
-  /** The current press began while the controls were hidden. */
+  /** Whether the current press began while the controls were hidden. */
   let onlyShows = false;
   const set = (isHidden: boolean): void => {
     hidden = isHidden;
@@ -117,7 +117,7 @@ function hideControls(room: HTMLElement, player: Player): () => void {
     const { key, target } = event;
     if (NEXT_KEYS.includes(key)) player.step(1);
     if (BACK_KEYS.includes(key)) player.step(-1);
-    // A remote control repeats a key that is held.
+    // A remote control repeats a held key.
     if (HOLD_KEYS.includes(key) && !event.repeat && !(target instanceof HTMLButtonElement)) {
       event.preventDefault();
       player.play(key === 'MediaPlay' || (key !== 'MediaPause' && !player.current().playing));
@@ -147,12 +147,12 @@ function hasVisibleFocus(element: Element | null): boolean {
   try {
     return element.matches(':focus-visible');
   } catch {
-    // Chromium before 86 does not know it.
+    // Chromium before 86 does not know `:focus-visible`.
     return true;
   }
 }
 
-/** The show's position before a reload of the page; the beginning where that is not known. */
+/** Returns the show's position before a reload of the page; 0 if it is unknown. */
 function placeBefore(photos: readonly Photo[]): number {
   const { at } = pageState();
   return Math.max(

@@ -1,48 +1,48 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
 
-/** What the wall has to know of a photo. */
+/** The data of a photo that the show needs. */
 export type Listed = Pick<Photo, 'id' | 'created_at' | 'width' | 'height' | 'video'> & { device?: { tag?: string | undefined } };
 
 export interface Slide<P> {
-  /** The same while photos join it or leave it. */
+  /** The slide's id, which stays the same while photos join or leave it. */
   id: number;
   photos: readonly P[];
-  /** How many were ever on it. */
+  /** Number of photos that were ever on it. */
   places: number;
-  /** Its photos are shown before their place in the order, because they are new. */
+  /** Whether its photos are new and shown before their place in the order. */
   fresh: boolean;
-  /** The host has put it on the wall: newcomers wait for its time. */
+  /** Whether the host has put it on the wall, so that newcomers wait until its time is over. */
   kept?: boolean;
-  /** When it was drawn, and when the next one is due, ms; null before. */
+  /** Times at which it was drawn, and at which the next one is due, ms; null before. */
   began: number | null;
   due: number | null;
 }
 
-/** The state of a running slideshow: what is shown, and all that decides what comes next. */
+/** The state of a running slideshow: the shown slide, and the data that decide about the next ones. */
 export interface Show<P> {
-  /** In the slideshow's order. */
+  /** The photos in the slideshow's order. */
   photos: readonly P[];
   slide: Slide<P>;
-  /** In `photos`: the first photo of the order's slide that is shown, or was before the newcomers. */
+  /** Index in `photos` of the first photo of the order's slide that is shown, or was shown before the newcomers. */
   position: number;
-  /** How many of that slide's photos are there; none: what is at the position was not shown yet. */
+  /** Number of that slide's photos that still exist; 0 if the photo at the position was not shown yet. */
   taken: number;
-  /** Photos that came while it runs, in the order in which they were received: whose picture is on its way, and those that can be shown. */
+  /** Photos that came while it runs, in order of receipt: those whose picture is being loaded, and those that can be shown. */
   coming: readonly P[];
   waiting: readonly P[];
-  /** Photos that were shown as newcomers: the order passes over each once. */
+  /** Photos that were shown as newcomers, each of which the order passes over once. */
   early: ReadonlySet<string>;
-  /** All that were ever in the slideshow: none of them is new. */
+  /** Ids of all photos that were ever in the slideshow and are not new. */
   known: ReadonlySet<string>;
-  /** How many photos were shown in all, and which number each had when it was shown last. */
+  /** Number of photos shown in all, and the number of each when it was shown last. */
   count: number;
   shown: ReadonlyMap<string, number>;
-  /** The turn of each device: which number its last newcomer had. */
+  /** The turn of each device: the number of its last newcomer. */
   turns: ReadonlyMap<string, number>;
-  /** What was received before is not new. */
+  /** Time of receipt before which a photo is not new. */
   since: string;
-  /** The window is wide: portraits fit side by side. */
+  /** Whether the window is wide enough for portraits side by side. */
   wide: boolean;
   layout: Layout;
   seed: string;

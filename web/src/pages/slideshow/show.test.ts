@@ -47,7 +47,7 @@ describe('the order of the slideshow', () => {
   });
 });
 
-/** Photos by one letter each, received in the alphabet's order; those in capitals are portraits. A digit behind it is its device. */
+/** Makes photos from letters, received in alphabetical order; capitals are portraits. A digit after a letter is the device. */
 const list = (ids: string): Listed[] =>
   [...ids.matchAll(/([a-z])(\d?)/gi)].map(([, id = '', tag]) => ({
     id,
@@ -59,7 +59,7 @@ const list = (ids: string): Listed[] =>
 
 const shownBy = ({ slide }: Show<Listed>): string => slide.photos.map(({ id }) => id).join('+');
 
-/** So many slides from here on, forth or back. */
+/** Returns the next `count` slides, forth or back. */
 function slides(show: Show<Listed>, count: number, by: 1 | -1 = 1): string[] {
   const shown: string[] = [];
   for (let next = show; shown.length < count; next = stepped(next, by)) shown.push(shownBy(next));
@@ -67,7 +67,7 @@ function slides(show: Show<Listed>, count: number, by: 1 | -1 = 1): string[] {
 }
 const play = (show: Show<Listed>, count: number): string => slides(show, count).join(' ');
 
-/** All that came can be shown. */
+/** Marks all pictures of newcomers as loaded. */
 const allArrived = (show: Show<Listed>): Show<Listed> => show.coming.reduce((next, { id }) => arrived(next, id), show);
 const withNews = (show: Show<Listed>, ids: string): Show<Listed> => allArrived(refreshed(show, list(ids)));
 
@@ -101,7 +101,7 @@ describe('photos that come while the slideshow runs', () => {
     expect(play(begun(show, 0), 1)).toBe('b');
     const cut = advanced(begun(show, 0), 300);
     expect(play(cut, 6)).toBe('x+y+z c d e f a');
-    // From the next round on it has its place.
+    // From the next round on, each newcomer has its place in the order.
     expect(slides(cut, 12).slice(6).join(' ')).toBe('b c d e f x');
   });
 
@@ -117,7 +117,7 @@ describe('photos that come while the slideshow runs', () => {
     expect([shownBy(show), show.slide.due]).toEqual(['x+y', 9000 + SLIDESHOW_INTERVAL]);
     show = advanced(withNews(show, 'abcdefxyz'), 15_000);
     expect([shownBy(show), show.slide.due]).toEqual(['x+y+z', 1000 + NEWCOMERS_MS]);
-    // So short before the end the next slide is nearer.
+    // So shortly before the end, a newcomer gets the next slide.
     const late = advanced(withNews(show, 'abcdefvxyz'), 20_000);
     expect(shownBy(late)).toBe('x+y+z');
     expect(shownBy(advanced(late, 1000 + NEWCOMERS_MS))).toBe('v');
@@ -128,7 +128,7 @@ describe('photos that come while the slideshow runs', () => {
     const first = stepped(show, 1);
     expect(shownBy(first)).toBe('k+s+z+l+t+m');
     expect(play(first, 3)).toBe('k+s+z+l+t+m n+o+p+q+r b');
-    // Who has not had a turn comes first.
+    // A device that has not had a turn comes first.
     expect(shownBy(stepped(withNews(first, 'abcde k1l1m1n1o1p1q1r1 s2t2 z3 y4'), 1))).toBe('y+n+o+p+q+r');
   });
 
@@ -213,14 +213,14 @@ describe('collages of the order', () => {
       next = stepped(next, 1);
     } while (!shownBy(next).startsWith('a'));
     expect(round.join('+')).toBe('a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+u+v+w');
-    // What is left at the end are fewer.
+    // The last slides may have fewer photos.
     for (const slide of round.slice(0, -2)) expect(slide.split('+').length).toBeGreaterThan(2);
     for (const slide of round) expect(slide.split('+').length).toBeLessThan(8);
     expect(shownBy(stepped(stepped(show, 1), -1))).toBe(round[0]);
   });
 });
 
-/** What may happen at a wall, in any order. */
+/** The events at a wall, in any order. */
 const happening = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 15_000 }) }) },
   {
@@ -235,7 +235,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('next' as const) }) },
 );
 
-/** A wall with a clock of its own: pictures come at once, and each slide is drawn as soon as it is decided. */
+/** Makes a wall with a clock of its own: pictures come at once, and each slide is drawn as soon as it is chosen. */
 function wall(count: number, options: Parameters<typeof startShow>[1]) {
   let made = 0;
   let now = 0;
@@ -245,7 +245,7 @@ function wall(count: number, options: Parameters<typeof startShow>[1]) {
   };
   let all = Array.from({ length: count }, () => made_('old'));
   let show = begun(startShow(all, options), now);
-  /** Each photo that was shown, and when; when each came. */
+  /** The shown photos with their times; `came` has the times of arrival. */
   const log: { id: string; at: number }[] = [];
   const came = new Map<string, number>();
   let before: readonly Listed[] = [];
@@ -324,7 +324,7 @@ describe('whatever happens at a wall', () => {
             if (!first.has(`d${event.device}`)) first.set(`d${event.device}`, id);
           }
           const there = new Set(it.all().map(({ id }) => id));
-          // A photo that was deleted is not shown, nor one twice on a slide.
+          // No deleted photo is shown, and none twice on a slide.
           const { photos: shown, fresh } = it.show().slide;
           expect(shown.length).toBeGreaterThan(0);
           for (const { id } of shown) expect(there.has(id)).toBe(true);
@@ -338,7 +338,7 @@ describe('whatever happens at a wall', () => {
           .filter(([id]) => there.has(id))
           .map(([id, when]) => ({ id, waited: (at.get(id) ?? Infinity) - when, when }));
         for (const { id, waited, when } of waits) {
-          // Six a slide, each slide of those at most its time: whoever came before counts.
+          // Six newcomers share a slide, which lasts at most NEWCOMERS_MS; earlier newcomers count.
           const ahead = [...it.came].filter(
             ([other, whenCame]) => other !== id && whenCame <= when + waited && (at.get(other) ?? 0) >= when,
           ).length;
@@ -374,7 +374,7 @@ describe('whatever happens at a wall', () => {
     let sent = 0;
     const firsts: string[] = [];
     for (let second = 0; second < 600; second++) {
-      // The second sends every fourth second, the third now and then; the first all the rest, ten at once.
+      // The zealous guest sends ten photos at once every 25 s, the usual one a photo every 12 s, the rare one a single photo.
       if (second % 25 === 0) firsts.push(it.send('zealous', 10)[0] as string);
       if (second % 12 === 5) it.send('usual', 1);
       if (second === 100) firsts.push(it.send('rare', 1)[0] as string);
@@ -387,7 +387,7 @@ describe('whatever happens at a wall', () => {
     const waited = (id: string): number => (at.get(id) ?? Infinity) - (it.came.get(id) ?? 0);
     const tagOf = new Map(it.all().map(({ id, device }) => [id, device?.tag]));
     const longest = (tag: string): number => Math.max(...[...it.came.keys()].filter((id) => tagOf.get(id) === tag).map(waited));
-    // One picture now and then is not held up by the sixty of another.
+    // Occasional photos are not delayed by the many of another guest.
     expect(longest('usual')).toBeLessThan(SLIDESHOW_INTERVAL + 1);
     expect(longest('rare')).toBeLessThan(SLIDESHOW_INTERVAL + 1);
     expect(longest('zealous')).toBeLessThan(3 * SLIDESHOW_INTERVAL + 1);

@@ -4,25 +4,26 @@ import { draw, keepPosition } from './order.ts';
 import type { Listed, Show } from './show-state.ts';
 import { isVideo } from '../../video/video.ts';
 
-/** Newcomers on one slide, and photos of the order in a collage. */
+/** Largest number of newcomers on a slide. */
 export const MOST_NEWCOMERS = 6;
+/** Numbers of photos of the order in a collage. */
 const COLLAGE = { least: 3, most: 7 };
-/** A slide of newcomers ends by then, ms: each that joins begins its time anew. */
+/** Longest time of a slide of newcomers, whose time begins anew with each that joins. */
 export const NEWCOMERS_MS = 20_000;
-/** Pictures of newcomers that are loaded at a time: fewer than the cache holds, which ends the loading of what it drops. */
+/** Number of newcomers' pictures loaded at a time; fewer than the cache holds, because the cache cancels the loads that it drops. */
 const MOST_LOADING = SLIDESHOW_CACHE / 2;
-/** A newcomer joins a slide that stays for so long after it; else the next one is nearer, ms. */
+/** Minimum time that a slide must stay for a newcomer to join it. */
 const JOIN_MS = 3_000;
 
 export interface ShowOptions {
   wide?: boolean;
   layout?: Layout;
-  /** Decides about the sizes of collages. */
+  /** Seed that decides about the sizes of collages. */
   seed?: string;
   position?: number;
 }
 
-/** A show of at least one photo. */
+/** Starts a show of at least one photo. */
 export function startShow<P extends Listed>(
   photos: readonly P[],
   { wide = false, layout = 'pairs', seed = '', position = 0 }: ShowOptions = {},
@@ -47,11 +48,11 @@ export function startShow<P extends Listed>(
   return inOrder(show, position);
 }
 
-/** The show with a fresh list: what went is shown no more, what came is on its way. The slide stays (a kept one while in `all`), or it goes on. */
+/** Takes over a fresh list: removed photos end, new ones are `coming`. A slide without photos in it (kept: in `all`) ends. */
 export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[], all = photos): Show<P> {
   const [now, inAll] = [byId(photos), byId(all)];
   const kept = (before: readonly P[], among = now): P[] => before.flatMap(({ id }) => among.get(id) ?? []);
-  // What the host put back is not new.
+  // A photo that the host put back is not new.
   const came = photos.filter(({ id, created_at }) => !show.known.has(id) && created_at >= show.since);
   const next: Show<P> = {
     ...show,
@@ -67,7 +68,7 @@ export function refreshed<P extends Listed>(show: Show<P>, photos: readonly P[],
   return show.slide.fresh ? stepped(next, 1) : onward(next);
 }
 
-/** A newcomer's picture is loaded, and waits for a slide; or it failed, and the photo keeps its place in the order alone. */
+/** Lets a newcomer whose picture is loaded wait for a slide; if the picture failed, the photo has only its place in the order. */
 export function arrived<P extends Listed>(show: Show<P>, id: string, loaded = true): Show<P> {
   const photo = show.coming.find((one) => one.id === id);
   if (!photo) return show;
@@ -76,8 +77,8 @@ export function arrived<P extends Listed>(show: Show<P>, id: string, loaded = tr
 }
 
 /**
- * The newcomer whose picture is loaded next: one of the device that has the fewest loading or waiting. While these fill two slides, only devices
- * that have none come.
+ * Returns the newcomer whose picture is loaded next: one of the device with the fewest loading or waiting. While these fill two slides,
+ * only devices without any get a turn.
  */
 export function nextComing<P extends Listed>({ coming, waiting }: Show<P>, loading: ReadonlySet<string>): P | undefined {
   const held = [...waiting, ...coming.filter(({ id }) => loading.has(id))];
@@ -88,7 +89,7 @@ export function nextComing<P extends Listed>({ coming, waiting }: Show<P>, loadi
   return isRoom ? best?.photo : undefined;
 }
 
-/** These photos of the slide were not shown, because their pictures did not come: the order does not pass over them. */
+/** Notes that photos of the slide were not shown, because their pictures failed, so that the order does not pass over them. */
 export function missed<P extends Listed>(show: Show<P>, photos: readonly P[]): Show<P> {
   if (photos.length === 0) return show;
   const early = new Set(show.early);
@@ -100,14 +101,14 @@ export function missed<P extends Listed>(show: Show<P>, photos: readonly P[]): S
   return { ...show, early, shown };
 }
 
-/** The slide is drawn: from here on its time runs. `longest`: instead of the usual time, ms. */
+/** Starts the time of the drawn slide. `longest`: its length, ms. */
 export function begun<P extends Listed>(show: Show<P>, now: number, longest = SLIDESHOW_INTERVAL): Show<P> {
   return { ...show, slide: { ...show.slide, began: now, due: now + longest } };
 }
 
 /**
- * The show after what happens by itself at `now`, ms: the slide's time is over, newcomers interrupt a slide of the order, or join one of
- * newcomers. `show` itself if nothing does.
+ * Advances the show to `now`, ms: a slide's time ends, newcomers interrupt a slide of the order, or join one of newcomers. Returns `show`
+ * itself if nothing happens.
  */
 export function advanced<P extends Listed>(show: Show<P>, now: number): Show<P> {
   const { slide, waiting } = show;
@@ -117,7 +118,7 @@ export function advanced<P extends Listed>(show: Show<P>, now: number): Show<P> 
   return slide.began === null ? show : joined(show, slide.began, now);
 }
 
-/** Newcomers that find room on the slide of newcomers that is shown. */
+/** Adds newcomers to the shown slide of newcomers, as far as it has room. */
 function joined<P extends Listed>(show: Show<P>, began: number, now: number): Show<P> {
   const { slide } = show;
   const due = Math.min(now + SLIDESHOW_INTERVAL, began + NEWCOMERS_MS);
@@ -138,7 +139,7 @@ function joined<P extends Listed>(show: Show<P>, began: number, now: number): Sh
   );
 }
 
-/** A photo of `all` that the host has chosen, at once; then the order goes on where it was. */
+/** Shows a photo of `all` that the host has chosen at once; then the order continues where it was. */
 export function presented<P extends Listed>(show: Show<P>, id: string, all = show.photos): Show<P> {
   const photo = all.find((one) => one.id === id);
   if (!photo) return show;
@@ -147,7 +148,7 @@ export function presented<P extends Listed>(show: Show<P>, id: string, all = sho
   return seen({ ...show, coming: apart(show.coming), waiting: apart(show.waiting), slide }, [photo], false);
 }
 
-/** The next slide (1) or the one before (-1). Newcomers that wait come first; the order goes on where it was. */
+/** Moves to the next slide (1) or the one before (-1). Waiting newcomers come first; then the order continues where it was. */
 export function stepped<P extends Listed>(show: Show<P>, by: 1 | -1): Show<P> {
   if (by === -1) return back(show);
   if (show.waiting.length > 0) {
@@ -161,7 +162,7 @@ export function stepped<P extends Listed>(show: Show<P>, by: 1 | -1): Show<P> {
   return onward(show);
 }
 
-/** The next slide of the order. */
+/** Moves to the next slide of the order. */
 function onward<P extends Listed>(show: Show<P>): Show<P> {
   const { photos, position, taken } = show;
   const early = new Set(show.early);
@@ -176,11 +177,11 @@ function onward<P extends Listed>(show: Show<P>): Show<P> {
   return inOrder({ ...show, early }, next);
 }
 
-/** Back from newcomers to the order's slide before them, else to the one before that. */
+/** Moves back from newcomers to the order's slide before them, else to the order's previous slide. */
 function back<P extends Listed>(show: Show<P>): Show<P> {
   const { photos, slide, position } = show;
   if (slide.fresh) return inOrder(show, position);
-  // Those that it leaves come again on the way forth.
+  // The photos of the left slide come again on the way forth.
   const shown = new Map(show.shown);
   for (const { id } of slide.photos) shown.delete(id);
   const before = { ...show, shown };
@@ -194,7 +195,7 @@ function back<P extends Listed>(show: Show<P>): Show<P> {
   return inOrder(before, last);
 }
 
-/** The slide of the order that begins at a position. */
+/** Shows the slide of the order that begins at a position. */
 function inOrder<P extends Listed>(show: Show<P>, position: number): Show<P> {
   const photos = together(show, position);
   return seen(
@@ -209,7 +210,7 @@ function inOrder<P extends Listed>(show: Show<P>, position: number): Show<P> {
   );
 }
 
-/** The photos that are shown together from a position of the order on, as the layout puts them. */
+/** Returns the photos that the layout shows together from a position of the order on. */
 function together<P extends Listed>(show: Show<P>, position: number): readonly P[] {
   const { photos, early, coming, waiting, seed } = show;
   const first = photos[position] as P;
@@ -229,7 +230,7 @@ function together<P extends Listed>(show: Show<P>, position: number): readonly P
   return layout !== 'single' && show.wide && second && isPortrait(first) && isPortrait(second) ? [first, second] : [first];
 }
 
-/** By device in turn: whose last newcomer was shown longest ago comes first, each time with its oldest one. A video is alone. */
+/** Picks newcomers by device in turn: the device whose last one was shown longest ago comes first, with its oldest. A video is alone. */
 function pick<P extends Listed>(show: Show<P>, room: number) {
   const turns = new Map(show.turns);
   let { waiting } = show;
@@ -255,7 +256,7 @@ function seen<P extends Listed>(show: Show<P>, photos: readonly P[], early: bool
   return { ...show, shown, count, ...(early && { early: new Set([...show.early, ...photos.map(({ id }) => id)]) }) };
 }
 
-/** It was among the last third: it is not shown again so soon. */
+/** Tells whether a photo was among the last third shown, and is not shown again so soon. */
 function isRecent<P extends Listed>({ shown, count, photos }: Show<P>, id: string): boolean {
   const last = shown.get(id);
   return last !== undefined && count - last <= Math.floor(photos.length / 3);
@@ -263,5 +264,5 @@ function isRecent<P extends Listed>({ shown, count, photos }: Show<P>, id: strin
 
 const isPortrait = ({ width, height }: Listed): boolean => height > width;
 const byId = <P extends Listed>(photos: readonly P[]) => new Map(photos.map((photo) => [photo.id, photo]));
-/** Photos whose device is not told count as one's. */
+/** Returns the sender's tag; photos without a known device count as one sender's. */
 const senderOf = ({ device }: Listed): string => device?.tag ?? '';

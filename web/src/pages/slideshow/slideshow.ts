@@ -19,16 +19,16 @@ import stillVideo from './still.mp4?url';
 import { letIn } from './visitor.ts';
 import { waitingForPhotos } from './waiting-for-photos.ts';
 
-/** With too few photos the page polls for more this often, ms. */
+/** Pause between polls while there are too few photos. */
 const WAITING_REFRESH_MS = 10_000;
-/** How often photos that came are asked for at most. */
+/** Minimum pause between two requests for new photos. */
 const NEWS_PAUSE_MS = 250;
 
-/** /slideshow/{code}: photos for the projector; with `?lieblinge` a round of photos with hearts. */
+/** Opens /slideshow/{code}: photos for the projector; with `?lieblinge` a round of photos with hearts. */
 export function openSlideshow(root: HTMLElement, raw: string, site: Site): void {
   const room = create('div', styles.room, waiting());
   root.append(room);
-  // Also while it waits for photos, or for the server: that may take hours.
+  // The page is also kept alive while it waits for photos or the server, which may take hours.
   keepAlive(root, stillVideo);
   const show = createPlace(room);
   letIn(raw, {
@@ -49,7 +49,7 @@ function showPhotos({ show, code, locked, site }: Place): void {
   const list = createPhotoList<Beside>(readerOf(code), { shownOnly: true });
   const chosen = keepWall(code);
   const seed = String(Math.random());
-  // Hearts are the host's alone to know.
+  // Only the host may know the hearts.
   const round = new URLSearchParams(window.location.search).has('lieblinge') && !locked ? createRound(code, draw) : null;
   const order = createOrder(seed);
 
@@ -57,10 +57,10 @@ function showPhotos({ show, code, locked, site }: Place): void {
     const { photos, beside, complete, error } = list.current();
     const { wall, isAsked } = chosen.current();
     if (beside) wear(beside.palette ?? null);
-    // These refusals alone end a running slideshow: every other failure passes.
+    // Only these refusals end a running slideshow, because every other failure passes.
     const over = isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'gallery_closed', 'login_required');
     if (error && (!complete || over)) return show(failed, { site, error, onRetry: () => void list.retry() });
-    // Before all of them were loaded, none can be shown: those of a later page would look new. And the host may have closed the curtain.
+    // No photo is shown before all are loaded, because those of a later page would look new; nor before the curtain's state is known.
     if (!complete || !isAsked) return show(loading, null);
     const guests = (site.origin ?? window.location.origin) + (wall?.guests ?? `/event/${code}`);
     const common = { code, all: photos, wall, guests, named: beside?.names === true };
@@ -88,7 +88,7 @@ function showPhotos({ show, code, locked, site }: Place): void {
   draw();
 }
 
-/** The photos in the slideshow's order; the last round of the evening shows photos with hearts, from few to many. */
+/** Makes the function that orders the photos; the evening's last round shows photos with hearts, from few to many. */
 function createOrder(seed: string) {
   let known: readonly unknown[] = [];
   let made: readonly Photo[] = [];
@@ -104,7 +104,7 @@ function createOrder(seed: string) {
   };
 }
 
-/** A round of favourites that the host began at this screen: hearts as they are at its beginning. */
+/** Reads the hearts for a round of favourites that the host began on this screen, once at its beginning. */
 function createRound(code: string, changed: () => void) {
   let state: { hearts: ReadonlyMap<string, number> | null; trouble: unknown } = { hearts: null, trouble: null };
   const ask = (): void => {

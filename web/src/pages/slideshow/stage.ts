@@ -6,27 +6,27 @@ import type { DrawnSlide, LoadedPhoto, Player } from './player.ts';
 import styles from './slideshow.module.css';
 import { startVideo } from './wall-video.ts';
 
-/** Layers that stay under a new one. */
+/** Largest number of layers that stay under a new one. */
 const MOST_FADING = 2;
-/** How long a new photo is named as such, ms. */
+/** Time for which a new photo is announced as new. */
 const NEW_MS = 4_000;
-/** What fills the wall beside photos is so many soft pixels, drawn once: a blur of the whole wall would be computed for each frame. */
+/** Width in pixels of the soft picture that fills the wall beside photos. It is drawn once; a blur of the wall would cost each frame. */
 const FILL_WIDTH = 80;
 const FILL_FILTER = 'blur(2px) saturate(0.8)';
-/** Safari before 18 knows no filter: the picture is averaged with itself, moved by so many pixels. */
+/** Shifts in pixels by which the picture is averaged with itself in Safari before 18, which knows no filter. */
 const FILL_MOVES = [1, -2, 3, -4, 2];
-/** Between photos, px, and what part of the wall's shorter side at least: on 2,160 px as much is seen of it as on 1,080. */
+/** Distance between photos: at least GAP px, and GAP_PART of the wall's shorter side, so that it looks the same on 2,160 px. */
 const GAP = 24;
 const GAP_PART = 1 / 45;
 
 interface Layer {
   id: number;
   element: HTMLElement;
-  /** Fills what the photos leave free, with this picture. */
+  /** The canvas that fills the wall beside the photos, and its picture. */
   behind: HTMLCanvasElement;
   filledWith: HTMLImageElement | null;
   frames: Map<string, Frame>;
-  /** Of what its photos' places were computed. */
+  /** The input from which its photos' places were computed, as JSON. */
   placed: string;
   names: HTMLElement | null;
   /** The pill of newcomers, and the photos that it has named. */
@@ -36,16 +36,16 @@ interface Layer {
 
 interface Frame {
   element: HTMLElement;
-  /** Of its place. */
+  /** Width divided by height, for the frame's place. */
   ratio: number;
   image: HTMLImageElement | null;
   endVideo: () => void;
 }
 
 /**
- * Draws what a player shows into an element: each slide fades in above those before, which stay until then, so that the screen never gets
- * dark. Photos that join the slide make it a collage, whose photos glide to their places. `corner` says how much of the lower right is not
- * theirs, px.
+ * Draws a player's slides into an element: each slide fades in above those before, which stay until then, so that the screen never gets
+ * dark. Photos that join the slide make it a collage, whose photos glide to their places. `corner` returns the size of the lower right
+ * that photos must leave free, px.
  */
 export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 'subscribe' | 'pass'>, corner: () => Box) {
   const layers: Layer[] = [];
@@ -57,7 +57,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     const top = layers.at(-1);
     if (top?.id === slide.id) return fill(top, slide);
     if (top) quieten(top);
-    // Presses may come faster than layers fade, and each holds pictures: the lowest, which covers the wall, stays, and so does the newest.
+    // Presses may come faster than layers fade, and each layer holds pictures: only the lowest, which covers the wall, and the newest stay.
     remove(layers.splice(1, Math.max(0, layers.length - MOST_FADING)));
     const layer = created(slide);
     layers.push(layer);
@@ -66,7 +66,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     settleAfterFade(layer);
   }
 
-  /** Removes so many of the lowest layers. */
+  /** Removes the `count` lowest layers. */
   const removeUnder = (count: number): void => remove(layers.splice(0, Math.max(0, count)));
 
   function remove(gone: readonly Layer[]): void {
@@ -76,14 +76,14 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     }
   }
 
-  /** Takes a frame apart: its image is kept for its next turn, and would keep all that hangs together with it, a video above all. */
+  /** Takes a frame apart: its image is kept for its next turn, and would keep the whole frame in memory, above all a video. */
   function clear({ element, endVideo }: Frame): void {
     endVideo();
     element.remove();
     element.textContent = '';
   }
 
-  /** A layer that is about to go says nothing more, and its videos hold. */
+  /** Silences a layer that is about to go, and pauses its videos. */
   function quieten({ frames, pill }: Layer): void {
     pill?.remove();
     for (const { element, image } of frames.values()) {
@@ -94,7 +94,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
 
   function settleAfterFade(layer: Layer): void {
     const settle = (): void => removeUnder(layers.indexOf(layer));
-    // Reduced motion: nothing fades. Out of sight no fading ends.
+    // With reduced motion nothing fades, and on a hidden page no fading ends.
     if (document.visibilityState === 'hidden' || getComputedStyle(layer.element).animationName === 'none') return settle();
     layer.element.addEventListener('animationend', ({ target }) => target === layer.element && settle());
   }
@@ -124,7 +124,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     if (slide.fresh) announce(layer, pictures);
   }
 
-  /** The photo of before may be withdrawn, and its picture another one. */
+  /** Fills the wall beside the photos with `image`, which changes when the first photo leaves or gets another picture. */
   function fillBehind(layer: Layer, image: HTMLImageElement | null): void {
     if (layer.filledWith === image) return;
     const { behind } = layer;
@@ -150,7 +150,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     const known = layer.frames.get(photo.id);
     const ratio = photo.width / photo.height;
     const frame = known ?? { element: create('div', styles.frame), ratio, image: null, endVideo: () => undefined };
-    // Previews have whole pixels: of an original's ratio, which differs by as much, a collage may lie quite otherwise.
+    // A preview's ratio is rounded to whole pixels; so small a difference to the original's ratio must not rearrange a collage.
     if (Math.abs(ratio / frame.ratio - 1) > SAME_SHAPE) frame.ratio = ratio;
     image.alt = `${photo.video ? 'Video' : 'Foto'} ${index + 1} von ${player.current().total}`;
     if (frame.image !== image) {
@@ -159,7 +159,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
       putOnPaper(image);
       leaveCopy(image);
       image.className = styles.photo ?? '';
-      // Shows the image element that was loaded: another one with its address might need the network again.
+      // The loaded image element itself is shown, because another one with the same address might need the network again.
       if (before) before.after(image);
       else frame.element.prepend(image);
       if (before) fadeOver(before, image);
@@ -171,18 +171,18 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     if (photo.video) frame.endVideo = startVideo(frame.element, photo.video.url, () => player.pass(id));
   }
 
-  /** A photo that is shown again stays on its layer of before, too, until that has gone: it would be dark there. */
+  /** Leaves a copy of a photo that is shown again on its earlier layer, which would be dark there otherwise. */
   function leaveCopy(image: HTMLImageElement): void {
     if (!layers.some(({ element }) => element.contains(image))) return;
     const copy = image.cloneNode() as HTMLImageElement;
     copy.alt = '';
-    // It does not fade in again.
+    // The copy does not fade in again.
     copy.className = styles.photo ?? '';
     copy.decoding = 'sync';
     image.before(copy);
   }
 
-  /** Another picture of the same photo at the same place. */
+  /** Fades in another picture of the same photo at the same place. */
   function fadeOver(before: HTMLImageElement, image: HTMLImageElement): void {
     before.alt = '';
     image.classList.add(styles.better ?? '');
@@ -207,7 +207,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     });
   }
 
-  /** Says small who sent the photos; a slideshow without names gets none. */
+  /** Shows in small type who sent the photos, in a slideshow with names. */
   function name(layer: Layer, pictures: readonly LoadedPhoto[]): void {
     const names = naming ? namesOf(pictures) : [];
     if (names.length === 0) {
@@ -222,7 +222,7 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
     setText(layer.names, names.join(' · '));
   }
 
-  /** Says for a moment which photos are new. */
+  /** Announces new photos for a moment. */
   function announce(layer: Layer, pictures: readonly LoadedPhoto[]): void {
     const news = pictures.filter(({ photo }) => !layer.named.has(photo.id));
     if (news.length === 0) return;
@@ -250,9 +250,9 @@ export function createStage(root: HTMLElement, player: Pick<Player, 'current' | 
   update();
 
   return {
-    /** Places the photos anew where the corner has changed. */
+    /** Places the photos anew if the corner has changed. */
     fit,
-    /** Whether it says who sent its photos. */
+    /** Sets whether the senders' names are shown. */
     name(value: boolean): void {
       if (naming === value) return;
       naming = value;

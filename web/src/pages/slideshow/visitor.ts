@@ -3,17 +3,17 @@ import { call, goToLogin, type Answer } from '../../api/client.ts';
 import { tryAgain, VISITOR_RETRY_MS } from '../../lib/backoff.ts';
 
 interface Answers {
-  /** It may see the event's slideshow. `locked`: and nothing else. */
+  /** Called when the visitor may see the event's slideshow; `locked`: and nothing else. */
   onEntered(code: string, locked: boolean): void;
-  /** The address contains no event code. */
+  /** Called when the address contains no event code. */
   onInvalid(): void;
-  /** The server does not say it; attempts go on. */
+  /** Called when the server does not say who the visitor is; the attempts continue. */
   onTrouble(error: unknown, retry: () => void): void;
 }
 
 /**
- * Lets in the host of exactly this event and its locked slideshow, and sends everybody else to the login. A browser has the login of another
- * event or of the operator beside what the crew's link has given it: that opens the slideshow, too.
+ * Lets in the host of exactly this event and its locked slideshow, and sends everybody else to the login. A browser may have the login of
+ * another event or of the operator besides the session of the crew's link, which opens the slideshow, too.
  */
 export function letIn(raw: string, { onEntered, onInvalid, onTrouble }: Answers): void {
   const code = cleanEventCode(raw);
@@ -36,7 +36,7 @@ export function letIn(raw: string, { onEntered, onInvalid, onTrouble }: Answers)
     if (!authenticated || (!known && !isEventCode(code))) return void goToLogin();
     if (!isEventCode(raw.toUpperCase())) return onInvalid();
     if (known && userCode === code) return onEntered(code, locked);
-    // Refused, it leads to the login, which sends the host of another event to that event.
+    // A refusal leads to the login, which sends the host of another event to that event.
     await call('GET /api/events/:ref/wall', { params: { ref: code } });
     onEntered(code, true);
   };

@@ -18,7 +18,7 @@ export interface Waiting {
   guests: string;
 }
 
-/** Before the slideshow can begin: how guests get there, and a lamp that each photo which it needs lights. */
+/** Makes the view before the slideshow: the invitation for guests, and a lamp for each photo that is needed. */
 export function waitingForPhotos({ code, locked }: Waiting): View<Waiting> {
   const count = create('p', styles.count);
   count.setAttribute('aria-live', 'polite');
@@ -64,7 +64,7 @@ function light(lamp: HTMLElement, photo: Photo | undefined, n: number): void {
   fill(lamp, photo ? Object.assign(create('img'), { src: address, alt: `Foto ${n + 1}` }) : create('span', 'visually-hidden', 'noch frei'));
 }
 
-/** Only the host's login leads out of a locked slideshow. */
+/** Returns the page that leads out of a locked slideshow: the host's login. */
 export function unlockPage(code: string): string {
   return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
 }

@@ -1,14 +1,14 @@
 import { hasPicture, releaseAtEnd } from '../../video/video.ts';
 import styles from './slideshow.module.css';
 
-/** A video that does not move by then is passed over, ms. */
+/** Limit for a video's start, after which it is passed over. */
 const START_MS = 5_000;
-/** A longer video ends after this time, ms. */
+/** Time after which a longer video ends. */
 const LONGEST_MS = 15_000;
 
 /**
- * Plays a video without sound above its poster, which shows until it moves. `onOver`: it has ended, was long enough, or did not start. Returns
- * what ends it.
+ * Plays a video without sound above its poster, which shows until it moves. `onOver` is called when it has ended, has been shown long
+ * enough, or did not start. Returns a function that ends it.
  */
 export function startVideo(frame: HTMLElement, url: string, onOver: () => void): () => void {
   const video = document.createElement('video');
@@ -25,7 +25,7 @@ export function startVideo(frame: HTMLElement, url: string, onOver: () => void):
     onOver();
   };
   const moves = (): void => {
-    // `playing` comes for the sound alone, too.
+    // The event `playing` also comes for a video with sound alone.
     if (!hasPicture(video)) return ends();
     video.dataset.moves = 'true';
     clearTimeout(timer);

@@ -6,7 +6,7 @@ import { useSite } from '../../lib/use-site.ts';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
 
-/** `A, B und C`. */
+/** Joins names as `A, B und C`. */
 const joined = (names: string[]): string => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
 
 /** /agb: terms for rentals and for the photo service. */
@@ -17,7 +17,7 @@ export default function TermsPage() {
   const things = (Object.keys(RENTED) as Rented[]).filter((thing) => rented?.[thing] !== false);
   const rents = things.length > 0;
   const hasCocktails = things.includes('cocktails');
-  /** The sections in their order; those about what is not rented out are left out. */
+  /** The sections in their order, without those on things that are not rented out. */
   const sections = ['scope', 'offer', 'prices', rents && 'handover', rents && 'cancellation', hasCocktails && 'cocktails'];
   const order = [...sections, 'photos', 'liability', 'withdrawal', 'end'].filter(Boolean);
   const number = (section: string): number => order.indexOf(section) + 1;

@@ -8,7 +8,7 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 
-/** /abmelden/{token}: ends a kind of mail. Opening it ends nothing, because mail programs open links by themselves. */
+/** /abmelden/{token}: ends a kind of mail by a button. Its opening ends nothing, because mail programs open links by themselves. */
 export default function UnsubscribePage({ token: inAddress }: { token: string }) {
   const [token, setToken] = useState(() => unsubscribeTokenIn(inAddress));
   const [ended, setEnded] = useState<{ kind: string; on: boolean } | null>(null);

@@ -1,4 +1,4 @@
-/** Above the own photos where the browser keeps no cookie, in German. */
+/** The German texts above the own photos in a browser that keeps no cookie. */
 export const cookielessDe = {
   hint: 'Ohne Cookies gilt diese Liste, bis Sie die Seite schließen.',
 };

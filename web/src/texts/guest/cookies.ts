@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { cookiesDe } from './cookies.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type CookieTexts = typeof cookiesDe;
 
 /** The texts for browsers that keep no cookie, in the language of this page. */

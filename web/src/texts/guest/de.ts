@@ -5,7 +5,7 @@ import { join } from './texts.ts';
 
 const kindsOf = (takesVideos: boolean): string => (takesVideos ? 'Fotos und Videos' : 'Fotos');
 
-/** What the guests' page says, in German; other languages say the same (`GuestTexts`). What the specification names is to its letter (texts.test.ts). */
+/** The German texts of the guests' page. Specified ones are to the letter (texts.test.ts); other languages have the same keys. */
 const WAY = 'Etwas auf dem Weg zum Server hält Fotos auf. Ein anderes Netz hilft.';
 const SEEN = 'Alle Gäste sehen, was hier hochgeladen wird,';
 const ON_SITE = 'allen vor Ort, was der Gastgeber nicht zurückhält.';
@@ -46,7 +46,7 @@ export const guestDe = {
   bar: {
     region: 'Hochladen',
     hint: 'Noch dieser Haken, dann kann es losgehen.',
-    /** The link to the notes on privacy is in brackets. */
+    /** The brackets mark the link to the notes on privacy. */
     consent: (videos: boolean) => `Ich habe die [Datenschutzhinweise] gelesen und darf diese ${kindsOf(videos)} teilen.`,
     originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
     /** The viewers of a sent photo, if not the host alone. */
@@ -56,7 +56,7 @@ export const guestDe = {
         `${SEEN} sobald der Gastgeber es freigibt${minutes === null ? '' : `, spätestens nach ${minutes} min`}.`,
       revealed: `${SEEN} sobald der Gastgeber enthüllt.`,
       from: (instant: string) => `${SEEN} ab ${formatInstant(instant)}.`,
-      /** `now` and `later`: before the reveal of the gallery, and from it on. */
+      /** `now` applies before the reveal of the gallery, `later` from it on. */
       wall: {
         always: `Die Slideshow zeigt ${ON_SITE}`,
         now: `Die Slideshow zeigt schon vorher ${ON_SITE}`,
@@ -67,7 +67,7 @@ export const guestDe = {
     done: '✓ Hochgeladen',
     send: (count: number) => 'Hochladen (N)'.replace('N', formatNumber(count)),
     running: (left: number) => 'Hochladen... (N verbleibend)'.replace('N', formatNumber(left)),
-    /** Why the button is off, for those who can't see the page. */
+    /** Reasons why the button is off, for screen readers. */
     off: {
       running: 'Es wird gerade hochgeladen.',
       nothing: 'Bitte zuerst etwas auswählen.',
@@ -125,7 +125,7 @@ export const guestDe = {
     remove: 'entfernen',
     view: (name: string) => `${name}, ansehen`,
   },
-  /** What no server said: by its code. */
+  /** Texts for failures that the page itself notices, by their codes. */
   failed: {
     no_connection: shellDe.noConnection,
     too_large: 'Diese Datei ist zu groß.',
@@ -134,7 +134,7 @@ export const guestDe = {
     altered: 'Dieses Foto kam verändert an.',
     not_ours: 'Auf dem Weg zum Server aufgehalten.',
   },
-  /** Heard by screen readers. */
+  /** Announcements for screen readers. */
   said: {
     progress: (percent: number) => `${percent} Prozent hochgeladen`,
     stuck: {

@@ -1,6 +1,6 @@
 import { download } from '../../texts.ts';
 
-/** What the page of a photo's link says, in German. */
+/** The German texts of the page of a photo's link. */
 export const downloadDe = {
   photo: 'Ihr Foto',
   video: 'Ihr Video',
@@ -20,7 +20,7 @@ export const downloadDe = {
   expired: download.expired as string,
   invalid: download.invalid as string,
   failed: (why: string) => download.failed.replace('{message}', () => why),
-  /** Why, as a part of `failed`. */
+  /** Reasons for `failed`. */
   line: 'Keine Verbindung',
   status: (status: number) => `Status ${status}`,
   awaited: 'Dein Foto ist noch unterwegs',

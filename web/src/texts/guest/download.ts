@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { downloadDe } from './download.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type DownloadTexts = typeof downloadDe;
 
 /** The texts of the page of a photo's link, in the language of this page. */

@@ -1,6 +1,6 @@
 import { formatInstant, formatNumber, plural } from '../../lib/format.ts';
 
-/** What the guests' gallery says, in German. */
+/** The German texts of the guests' gallery. */
 export const galleryDe = {
   grid: {
     label: 'Fotos, mit den Pfeiltasten zu erreichen',

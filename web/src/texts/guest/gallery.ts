@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { galleryDe } from './gallery.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type GalleryTexts = typeof galleryDe;
 
 /** The texts of the guests' gallery, in the language of this page. */

@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { guestDe } from './de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type GuestTexts = typeof guestDe;
 
 /** The texts of the guests' page, in the language of this page. */

@@ -1,6 +1,6 @@
 import { join } from './texts.ts';
 
-/** What the forms say that lead from a code to its event, in German. */
+/** The German texts of the forms that lead from a code to its event. */
 export const joinDe = {
   title: join.title as string,
   lead: 'Der Code steht auf der Einladung oder auf der Karte am Tisch.',
@@ -13,6 +13,6 @@ export const joinDe = {
   open: join.open as string,
   back: join.back as string,
   failed: join.failed as string,
-  /** Nobody has looked at the code. */
+  /** Shown where the server could not check the code. */
   trouble: 'Gerade ist die Verbindung zum Server gestört. Bitte gleich noch einmal versuchen.',
 };

@@ -5,11 +5,11 @@ import { photosAndVideos } from '../../video/counts.ts';
 const TAP = 'Was rot ist, durch Antippen entfernen.';
 const CHOOSE_AGAIN = 'Was rot ist, antippen und noch einmal auswählen.';
 
-/** What the guests' page says of what comes after its first paint, in German. */
+/** The German texts of the parts that the guests' page shows after its first paint. */
 export const laterDe = {
-  /** Below the thanks: tells others of the page. */
+  /** The button below the thanks that passes the page on. */
   passOn: 'Weitersagen',
-  /** In the browser of another app. */
+  /** The notice in the built-in browser of another app. */
   inApp: {
     title: (app: string) => `Diese Seite ist im Browser ${app === '' ? 'einer anderen App' : `von ${app}`} offen.`,
     text: 'Sicherer klappt es im richtigen Browser: oben auf „…“ oder „⋮“ tippen und dort auf „Im Browser öffnen“.',
@@ -20,7 +20,7 @@ export const laterDe = {
     counted: photosAndVideos,
     because: (what: string, reason: string) => `${what}: ${reason}`,
     more: (names: readonly string[], others: number) => `${names.join(', ')}${others > 0 ? ` und ${formatNumber(others)} weitere` : ''}`,
-    /** By their causes, in the order in which these are told. */
+    /** Failures by their causes, in the order in which they are told. */
     causes: {
       too_large: { short: 'Zu groß', reason: 'zu groß.', advice: 'Bitte dem Gastgeber auf anderem Weg geben.' },
       not_a_photo: { short: 'Kein Bild', reason: 'kein lesbares Bild.', advice: TAP },

@@ -1,10 +1,10 @@
 import { formatInstant, plural } from '../../lib/format.ts';
 import { photosAndVideos } from '../../video/counts.ts';
 
-/** What is said of a photo, wherever it is shown, in German. */
+/** The German texts about a photo, wherever it is shown. */
 export const photoDe = {
   heart: 'Gefällt mir',
-  /** By whom there is no name. */
+  /** The word for a guest without a name. */
   anonymous: 'Anonym',
   of: (isVideo: boolean, name: string, at: string) => `${isVideo ? 'Video' : 'Foto'}${name ? ` von ${name}` : ''}, ${formatInstant(at)}`,
   states: {

@@ -1,9 +1,9 @@
 import { hear, said } from '../speech.ts';
 import { photoDe } from './photo.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type PhotoTexts = typeof photoDe;
 
-/** What is said of a photo, in the language of this page. */
+/** The texts about a photo, in the language of this page. */
 export let photoTexts: PhotoTexts = photoDe;
 hear(() => (photoTexts = said('photo', photoDe)));

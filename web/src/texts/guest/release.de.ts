@@ -1,6 +1,6 @@
 import { formatInstant, plural } from '../../lib/format.ts';
 
-/** What the helper's page says, on which photos are released, in German. */
+/** The German texts of the helper's page, which releases photos. */
 export const releaseDe = {
   title: 'Freigabe',
   waiting: (count: number) => plural(count, 'Ein Foto wartet', '# Fotos warten'),

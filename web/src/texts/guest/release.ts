@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { releaseDe } from './release.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type ReleaseTexts = typeof releaseDe;
 
 /** The texts of the helper's page, in the language of this page. */

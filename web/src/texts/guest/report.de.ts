@@ -1,6 +1,6 @@
 import { formatInstant } from '../../lib/format.ts';
 
-/** What the form says that reports a photo, in German. */
+/** The German texts of the form that reports a photo. */
 export const reportDe = {
   arrived: 'Die Meldung ist angekommen.',
   arrivedText: (at: string) =>

@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { reportDe } from './report.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type ReportTexts = typeof reportDe;
 
 /** The texts of the form that reports a photo, in the language of this page. */

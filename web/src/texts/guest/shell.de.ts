@@ -1,6 +1,6 @@
 import { formatDay } from '../../lib/format.ts';
 
-/** What is around every page, and what any of them may have to say, in German. */
+/** The German texts around every page, and those that any page may need. */
 export const shellDe = {
   skip: 'Zum Inhalt',
   home: ': zur Startseite',
@@ -20,7 +20,7 @@ export const shellDe = {
   noConnection: 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.',
   unknown: 'Unbekannter Fehler ist aufgetreten',
   withId: (text: string, id: string) => `${text} (Kennung ${id})`,
-  /** Below a refusal, where its reason is known. */
+  /** Hints below a refusal whose reason is known. */
   hints: {
     wrong: 'Das Event-Passwort stimmt nicht. Groß- und Kleinschreibung zählt.',
     missing: 'Bitte das Event-Passwort eingeben.',

@@ -1,9 +1,9 @@
 import { hear, said } from '../speech.ts';
 import { shellDe } from './shell.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type ShellTexts = typeof shellDe;
 
-/** The texts that are around every page, in the language of this page. */
+/** The texts around every page, in the language of this page. */
 export let shell: ShellTexts = shellDe;
 hear(() => (shell = said('shell', shellDe)));

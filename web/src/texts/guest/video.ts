@@ -1,7 +1,7 @@
 import { hear, said } from '../speech.ts';
 import { videoDe } from './video.de.ts';
 
-/** What every language has to say. */
+/** The texts that every language has to supply. */
 export type VideoTexts = typeof videoDe;
 
 /** The texts of videos, in the language of this page. */

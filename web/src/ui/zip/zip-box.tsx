@@ -12,7 +12,10 @@ import { Button, buttonClasses } from '../button.tsx';
 import { DownloadLink } from '../download-link.tsx';
 import styles from './zip.module.css';
 
-/** All originals in one file, and where somebody asks for it the photos of which only the preview is there: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
+/**
+ * Makes, shows and downloads the ZIP of all originals and, on request, of the photos that exist as previews only. Errors are only logged;
+ * the box shows the server's state.
+ */
 export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: Counts | null; previews?: number }) {
   const [asked, setAsked] = useState(false);
   const params = { ref: code };
@@ -23,7 +26,7 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
   });
   const zip: ZipState = asked ? { ...NO_ZIP, status: 'processing' } : (data ?? NO_ZIP);
 
-  // A complete ZIP is asked for again when the number of photos changes: photos came since, or one that it lists is gone.
+  // A complete ZIP's state is read again when the number of photos changes: photos have come, or one in the ZIP was deleted.
   const askAgain = useEffectEvent(() => void (data?.status === 'complete' && refetch({ cancelRefetch: false })));
   useEffect(() => askAgain(), [counts?.photos, counts?.videos]);
 
@@ -33,7 +36,7 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
       const making = data?.status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip';
       await call(making, { params, body: { previews: withPreviews } });
     } catch (error) {
-      // Being made already is fine: the progress shows it. Everything else restores the state before.
+      // If the ZIP is being made already, the progress shows it; after every other error the box shows the state before.
       console.error(error);
     }
     await refetch();
@@ -50,9 +53,9 @@ export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_a
 
 interface ZipPanelProps {
   zip: ZipState;
-  /** How many the event has; null while nobody knows. */
+  /** Number of the event's photos and videos; null while it is unknown. */
   counts: Counts | null;
-  /** Photos of which only the preview is there. */
+  /** Number of photos that exist as previews only. */
   previews?: number;
   href: string;
   onMake(withPreviews: boolean): void;
@@ -66,7 +69,7 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
   const photos = counts && counts.photos + counts.videos;
   const isEmpty = !photos && !(withPreviews && previews);
   const withVideos = counts !== null && counts.videos > 0;
-  // Photos and videos that came since are counted together.
+  // New photos and videos are counted together.
   const [one, more] = withVideos ? ['1 neue Datei', '# neue Dateien'] : ['1 neues Foto', '# neue Fotos'];
   return (
     <section className={styles.zip} aria-label="ZIP-Download">

@@ -11,7 +11,7 @@ async function readConnections() {
   return { tokens, webhooks };
 }
 
-/** /admin/verbindungen: what programs of others may do here, and what they are told. */
+/** /admin/verbindungen: the rights of other programs here, and the news sent to them. */
 export default function ConnectionsPage() {
   const query = useQuery({ queryKey: ['connections'], queryFn: readConnections });
   const { refetch } = query;

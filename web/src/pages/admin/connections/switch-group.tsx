@@ -6,7 +6,7 @@ interface SwitchGroupProps<Value extends string> {
   onChange(chosen: Value[]): void;
 }
 
-/** Switches for what may be chosen together; others that are chosen stay so. */
+/** Switches for choices that can be combined; chosen values without a switch stay chosen. */
 export function SwitchGroup<Value extends string>({ choices, chosen, onChange }: SwitchGroupProps<Value>) {
   return choices.map(({ value, ...shown }) => (
     <Switch

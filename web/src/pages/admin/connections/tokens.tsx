@@ -21,7 +21,7 @@ const SCOPES: Record<TokenScope, string> = {
   'calendar:titles': 'mit Titeln',
 };
 
-/** A kind of tokens: what it always may, and what is chosen. */
+/** A kind of tokens, with fixed rights and rights to choose. */
 interface TokenKind {
   id: string;
   title: string;
@@ -29,7 +29,7 @@ interface TokenKind {
   name: { label: string; hint: string };
   always: TokenScope[];
   chosen: { scope: TokenScope; label: string; hint?: string }[];
-  /** A new token, shown once. */
+  /** Texts and form of a new token, which is shown once. */
   what: string;
   hint: string;
   shown(token: string, origin: string): string;
@@ -67,7 +67,7 @@ interface TokensProps {
   onChanged(): Promise<unknown>;
 }
 
-/** Tokens of programs and calendars: to make one, which is shown this once, and to revoke them. */
+/** Tokens of programs and calendars: creates tokens, which are shown only once, and revokes them. */
 export function TokenSections(props: TokensProps) {
   return [PROGRAMS, CALENDARS].map((kind) => <TokenSection key={kind.id} kind={kind} {...props} />);
 }
@@ -87,11 +87,11 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
       sending.answered();
       restart({ ...typed, name: '' });
     } catch (error) {
-      // The token of a lost answer was revoked meanwhile: the next press means a new one.
+      // The token of a lost answer was revoked meanwhile, so the next press means a new one.
       if (isRefusal(error, 'token_not_found')) sending.answered();
       throw error;
     } finally {
-      // Also where no answer came: it may be there.
+      // A call without an answer may also have created the token.
       await onChanged();
     }
   }

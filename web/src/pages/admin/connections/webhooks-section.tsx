@@ -35,7 +35,7 @@ interface WebhooksSectionProps {
   onChanged(): Promise<unknown>;
 }
 
-/** Addresses that are told what happens: to add one, to test, switch off and remove it, and to see what it answered. */
+/** Addresses that receive news: adds, tests, switches off and removes them, and shows their answers. */
 export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
   const { field, typed, mistakes, restart, change, onSubmit, failure, busy, changed } = useForm({ name: '', url: '', topics: ALL });
   const [secret, setSecret] = useState<string | null>(null);
@@ -49,11 +49,11 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
       sending.answered();
       restart({ name: '', url: '', topics: ALL });
     } catch (error) {
-      // The webhook of a lost answer was removed meanwhile: the next press means a new one.
+      // The webhook of a lost answer was removed meanwhile, so the next press means a new one.
       if (isRefusal(error, 'webhook_not_found')) sending.answered();
       throw error;
     } finally {
-      // Also where no answer came: it may be there.
+      // A call without an answer may also have created the webhook.
       await onChanged();
     }
   }

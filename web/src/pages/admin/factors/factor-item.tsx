@@ -10,7 +10,7 @@ import { SecondFactor, useSecondFactor } from '../../../ui/second-factor.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import styles from '../sections.module.css';
 
-/** The own second factors, and what tells of a change. */
+/** The own second factors, and the callback for changes. */
 export interface FactorsProps {
   factors: Factors;
   onChanged(factors: Factors): void;
@@ -22,7 +22,7 @@ interface FactorItemProps extends Pick<FactorsProps, 'onChanged'> {
   used: { created_at: string; last_used_at: string | null };
 }
 
-/** A second factor that is set up, and its removal. */
+/** A second factor, and its removal. */
 export function FactorItem({ id, name, used: { created_at: since, last_used_at: last }, onChanged }: FactorItemProps) {
   const [removing, setRemoving] = useState(false);
   return (

@@ -10,7 +10,7 @@ import { TotpSection } from './totp-section.tsx';
 
 const queryKey = ['factors'];
 
-/** /admin/zweiter-faktor: what the administrator who is logged in proves himself with beside the password. */
+/** /admin/zweiter-faktor: the second factors of the administrator who is logged in. */
 export default function FactorsPage() {
   const queries = useQueryClient();
   const query = useQuery({ queryKey, queryFn: () => call('GET /admin/factors') });

@@ -8,7 +8,7 @@ import { useForm } from '../../../ui/use-form.ts';
 import styles from '../sections.module.css';
 import { FactorItem, type FactorsProps } from './factor-item.tsx';
 
-/** The own passkeys, to add and to remove. */
+/** The own passkeys: adds and removes them. */
 export function PasskeysSection({ factors: { passkeys }, onChanged }: FactorsProps) {
   return (
     <section className={styles.section} aria-labelledby="passkeys">

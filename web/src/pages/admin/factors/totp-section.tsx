@@ -56,7 +56,7 @@ export function TotpSection({ factors, onChanged }: FactorsProps) {
   );
 }
 
-/** The secret to scan or to type, and the first code, which proves that it has arrived. */
+/** The secret to scan or type, and the field for the first code, which proves that the app has the secret. */
 export function TotpSetUp({ begun, onDone }: { begun: Begun; onDone: FactorsProps['onChanged'] }) {
   const { field, typed, onSubmit, failure, busy } = useForm({ code: '' });
   return (

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './papers.module.css';
 
-/** Changes that are named one by one. */
+/** Number of changes that are named one by one. */
 const NAMED = 8;
 
-/** Statements that differ from what customers were told. */
+/** The statements that differ from those given to customers. */
 export function Changes({ changes, children }: Pick<PapersState, 'changes'> & { children?: ReactNode }) {
   return (
     <Notice kind="warning" permanent>

@@ -17,7 +17,7 @@ interface DoorNoticeProps {
   onLanguage(language: Language): void;
 }
 
-/** The notice for guests, to hang at the door or to stand on tables; one of its copies is read by screen readers. */
+/** The notice for guests, for the door or tables; screen readers read only one of its copies. */
 export function DoorNotice({ paper, language, onLanguage }: DoorNoticeProps) {
   const [format, setFormat] = useState<Format>('a4');
   const address = `${useOrigin()}/datenschutz`;

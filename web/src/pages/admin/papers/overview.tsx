@@ -15,7 +15,7 @@ import styles from './papers.module.css';
 
 const papersQuery = queryOptions({ queryKey: ['papers'], queryFn: () => call('GET /admin/papers') });
 
-/** The papers, what they hang on, and what changed since the AVV that was given out. */
+/** The papers, the data on which they depend, and the changes since the issued AVV. */
 export function Overview() {
   const queries = useQueryClient();
   const query = useQuery(papersQuery);

@@ -15,7 +15,7 @@ import { PaperSheet } from './paper-sheet.tsx';
 import { DoorNotice } from './door-notice.tsx';
 import styles from './papers.module.css';
 
-/** One paper, to read and to print. */
+/** A paper to read and print. */
 export function PaperPage({ name }: { name: PaperName }) {
   const [language, setLanguage] = useState<Language>('de');
   const query = useQuery({

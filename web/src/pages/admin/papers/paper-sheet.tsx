@@ -8,7 +8,7 @@ type Sentence = PaperSection['sentences'][number];
 
 const holds = ({ failed }: Sentence): boolean => failed.length === 0;
 
-/** A sentence that does not hold is red, says why, and does not print. */
+/** A sentence of a paper. One that does not hold is red, says why, and is not printed. */
 export function SentenceLine({ sentence, withSource = true }: { sentence: Sentence; withSource?: boolean }) {
   const { text, source, failed } = sentence;
   if (holds(sentence))
@@ -38,7 +38,7 @@ interface PaperSheetProps {
   paper: Paper;
 }
 
-/** A paper to print. Each printed page carries what it is a version of; the foot of a table is repeated on each. */
+/** A paper to print. Each printed page names its version, because browsers repeat a table's foot on each page. */
 export function PaperSheet({ paper }: PaperSheetProps) {
   return (
     <table role="presentation" className={styles.sheet}>
@@ -70,7 +70,7 @@ export function PaperSheet({ paper }: PaperSheetProps) {
   );
 }
 
-/** The papers' limits, and room for a lawyer's word. */
+/** The papers' limits, and space for a lawyer's result. */
 export function LawyersWord({ paper: { lawyer } }: { paper: Paper }) {
   return (
     <>
@@ -84,7 +84,7 @@ export function LawyersWord({ paper: { lawyer } }: { paper: Paper }) {
   );
 }
 
-/** The version of a printed page. */
+/** Describes the version of a printed page. */
 export function stampOf({ title, release, number, made_at, hash, missing }: Paper): string {
   const parts = [
     title,

@@ -5,18 +5,18 @@ import { Field } from '../../../ui/field.tsx';
 import { colourIn } from './colour-in.ts';
 import styles from './settings.module.css';
 
-/** The colour that ships. */
+/** The default colour. */
 export const SHIPPED = '#a81f4b';
 
 interface AccentFieldProps {
   label: string;
-  /** As typed; empty: the colour that ships. */
+  /** The typed text; empty for the default colour. */
   value: string;
   error?: string | undefined;
   onChange(value: string): void;
 }
 
-/** A colour: to choose, or to type; one that cannot be read is said at once, with the nearest that can. */
+/** A field to choose or type a colour. It reports a colour with too little contrast at once, and offers the nearest readable one. */
 export function AccentField({ label, value, error, onChange }: AccentFieldProps) {
   const known = colourIn(value);
   const refused = known !== null && !isReadable(known);
@@ -33,7 +33,7 @@ export function AccentField({ label, value, error, onChange }: AccentFieldProps)
           hint={refused ? undefined : (known && `Kontrast auf hellem Grund: ${shownContrast(known)}`) || 'Leer: die mitgelieferte Farbe.'}
           error={refused ? tooLight(known) : error}
           onChange={({ target }) => onChange(target.value.trim())}
-          // Not before: `#abc` may become `#abcdef`.
+          // The text is replaced only on blur, because `#abc` may become `#abcdef`.
           onBlur={() => known !== null && known !== value && onChange(known)}
         />
         {refused && (
@@ -46,10 +46,10 @@ export function AccentField({ label, value, error, onChange }: AccentFieldProps)
   );
 }
 
-/** Cut, not rounded: 4,49 is too little. */
+/** Formats the contrast, cut and not rounded, because 4,49 is too little. */
 const shownContrast = (colour: string): string => formatNumber(Math.floor(contrast(colour, GROUNDS.paper) * 10) / 10);
 
-/** A colour in its places: on paper, on the second colour, on what is dark. Drawn, because no page may have styles in its tags. */
+/** Shows a colour on paper, on the second colour and on dark ground. It is an SVG, because pages may have no inline styles. */
 export function AccentPreview({ colour }: { colour: string }) {
   const { accent, deep, soft, light } = tones(colour);
   return (

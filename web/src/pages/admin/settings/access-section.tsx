@@ -6,7 +6,7 @@ import { SettingsSection } from './settings-section.tsx';
 
 type Access = SettingsOf<'access'>;
 
-/** The factors that administrators need. */
+/** The setting whether administrators need a second factor. */
 export function AccessSection() {
   return (
     <SettingsSection section="access">

@@ -17,7 +17,7 @@ import { FormFrame } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import styles from './settings.module.css';
 
-/** Colour, logo, and the language of guests' pages. */
+/** The settings for colour, logo, and the language of guests' pages. */
 export function BrandSection() {
   return <SettingsSection section="brand">{({ value }, save) => <BrandForm brand={value ?? {}} onSave={save} />}</SettingsSection>;
 }
@@ -36,7 +36,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   const shown = colourIn(accent) && isReadable(accent) ? accent : SHIPPED;
   return (
     <FormFrame
-      // A picture that is still on its way would not be saved.
+      // A picture that is still being uploaded would not be saved.
       form={{ ...form, busy: form.busy || upload.busy }}
       onSubmit={onSubmit(() => onSave({ ...(accent && { accent }), ...(logo && { logo }), ...(phoneLanguage && { phoneLanguage }) }))}
       preview={
@@ -92,7 +92,7 @@ function BrandForm({ brand, onSave }: { brand: Brand; onSave(brand: Brand): Prom
   );
 }
 
-/** A picture's pixels, RGBA. */
+/** Reads a picture's pixels, RGBA. */
 function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
@@ -101,5 +101,5 @@ function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
   return drawing?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
 }
 
-/** For a large picture on a slow line. */
+/** Limit of the upload of a picture, which may be large and the line slow. */
 const UPLOAD_MS = 120_000;

@@ -80,7 +80,7 @@ export const GROUPS: Group[] = [
   },
 ];
 
-/** The form's values, with phone numbers in their international form too. */
+/** Adds phone numbers in their international form to the form's values. */
 export function dialled(typed: object): SettingsOf<'business'> {
   for (const [path, called] of Object.entries(DIALLED)) {
     const shown = at(typed, path);
@@ -92,12 +92,12 @@ export function dialled(typed: object): SettingsOf<'business'> {
 /** The path of a phone number for dialling, by the path of the number for reading. */
 const DIALLED: Record<string, string> = { 'contact.phone.shown': 'contact.phone.e164', 'contact.whatsappShown': 'contact.whatsapp' };
 
-/** `030 23125 042` as `+493023125042`; a number without a country is German. */
+/** Converts `030 23125 042` to `+493023125042`; a number without a country code is German. */
 export function toE164(shown: string): string {
   const digits = shown.replaceAll('(0)', '').replaceAll(/[^\d+]/g, '');
   return digits.replace(/^00/, '+').replace(/^0/, '+49');
 }
 
-/** A refusal whose mistake about a dialled number stands at the field that people fill. */
+/** Moves a refusal's mistake about an international number to the field that people fill. */
 export const atFields = (error: unknown): unknown =>
   renamed(error, Object.fromEntries(Object.entries(DIALLED).map(([shown, called]) => [called, shown])));

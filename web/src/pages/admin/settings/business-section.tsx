@@ -29,7 +29,7 @@ export function BusinessSection() {
   );
 }
 
-/** How the operator's card will look, as far as it was typed. */
+/** Shows the operator's card with the typed values. */
 function Preview({ typed, fixed }: { typed: object; fixed: SettingsOf<'business'> | null }) {
   const site = useSite();
   const said = (path: string): string => shownOf(at(fixed, path) ?? at(typed, path), undefined) as string;

@@ -1,9 +1,9 @@
 const SHORT = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/;
 const LONG = /^#?([0-9a-f]{6})(?:ff)?$/;
-/** Of styles; what shines through is no colour of pages. */
+/** A colour as `rgb()` or opaque `rgba()`; transparent colours are not accepted. */
 const NUMBERS = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:\s*[,/]\s*(?:1(?:\.0+)?|100%))?\s*\);?$/;
 
-/** `#rrggbb` of a colour as programs for drawing and styles write it; null where it is none. */
+/** Reads a colour, as drawing programs and style sheets write it, as `#rrggbb`; null if the text is none. */
 export function colourIn(text: string): string | null {
   const written = text.trim().toLowerCase();
   const long =

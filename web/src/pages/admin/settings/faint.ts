@@ -1,12 +1,12 @@
 import { contrast, GROUNDS } from '@feierbild/contract/colours.ts';
 
-/** Against the page's ground; a hairline has more. */
+/** Contrast with the page's ground from which a pixel counts as visible; a hairline has more. */
 const SEEN = 1.3;
-/** Share of the pixels that must be seen. */
+/** Share of the pixels that must be visible. */
 const LEAST = 0.01;
 const SAMPLES = 4000;
 
-/** Whether a picture (RGBA) is hardly seen on the pages' ground: white, or nearly transparent. */
+/** Tells whether a picture (RGBA) is hardly visible on the pages' ground, such as a white or nearly transparent one. */
 export function isFaint(pixels: Uint8ClampedArray): boolean {
   const count = pixels.length / 4;
   const step = Math.max(1, Math.floor(count / SAMPLES));

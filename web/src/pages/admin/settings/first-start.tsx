@@ -24,7 +24,7 @@ const EMPTY = {
 
 const ANSWERED = 'Diese Fragen sind inzwischen beantwortet. Was gilt, steht unter „Einstellungen“ und lässt sich dort ändern.';
 
-/** The first start's four questions: name, address, mail, colour. All else can follow. */
+/** The first start's four questions: name, address, mail, colour. Other settings can follow later. */
 export function FirstStart({ onDone }: { onDone(): void }) {
   const { typed, field, mistakes, change, failure, busy, changed, run, onSubmit } = useForm(EMPTY);
   const [isPutOff, putOff] = useState(false);
@@ -41,7 +41,7 @@ export function FirstStart({ onDone }: { onDone(): void }) {
     } = typed;
     const business = { identity: { brand: name, owner, street, zip, city }, contact: { email: typed['contact.email'] } };
     await mustBeUnset('business', ANSWERED);
-    // There may be a logo already.
+    // A logo may be set already, and is kept.
     if (accent) await changeSettings('brand', (set) => ({ ...set, accent }));
     await changeSettings('business', () => business);
     onDone();
@@ -53,7 +53,7 @@ export function FirstStart({ onDone }: { onDone(): void }) {
     onDone();
   }
 
-  /** Before the business is saved: then the questions are gone. */
+  /** Finds mistakes before the business is saved, because the questions disappear then. */
   const found = (): Record<string, string> => {
     const missing = Object.entries(typed).filter(([name, text]) => name !== 'accent' && text.trim() === '');
     const colour = accent === '' || (colourIn(accent) !== null && isReadable(accent));

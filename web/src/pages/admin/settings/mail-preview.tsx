@@ -4,11 +4,11 @@ import styles from './settings.module.css';
 interface MailPreviewProps {
   text: { subject: string; body: string };
   values: MailValues;
-  /** Its link ends in a token, which the mail shows beside. */
+  /** Whether the mail's link ends in a token, which the mail also shows by itself. */
   withToken: boolean;
 }
 
-/** How a mail will read, with values of the newest event. */
+/** Shows a mail with the values of the newest event. */
 export function MailPreview({ text: { subject, body }, values, withToken }: MailPreviewProps) {
   return (
     <>

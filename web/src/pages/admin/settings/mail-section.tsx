@@ -22,11 +22,11 @@ import styles from './settings.module.css';
 /** Mails whose link ends in a token. */
 const WITH_TOKEN: ReadonlySet<MailTopic> = new Set(['invitation', 'deleted']);
 
-/** Mail: whether it is sent, from whom, every text, and what became of it. */
+/** The settings for mail: server, sender, all texts, and the deliveries. */
 export function MailSection() {
   const query = useQuery({ queryKey: ['mail'], queryFn: () => call('GET /admin/mail') });
   const [isSaved, setSaved] = useState(false);
-  /** The first values of the server's form. */
+  /** `begun`: the first values of the server's form. */
   const { shown: begun, base, take, saved } = useWhileTyped(query.data?.server);
   const read = async () => (await query.refetch()).data?.server;
   return (
@@ -75,7 +75,7 @@ export function MailSection() {
   );
 }
 
-/** Sends a mail at once and shows what the server said. */
+/** Sends a mail at once and shows the server's answer. */
 function TestMail({ from }: { from: string }) {
   const { field, typed, onSubmit, failure, busy } = useForm({ to: '' });
   const [said, setSaid] = useState<{ accepted: boolean; answer: string } | null>(null);
@@ -122,7 +122,7 @@ const SENDER: Group = {
 };
 type Part = 'subject' | 'body';
 const pathOf = (topic: MailTopic, part: Part): string => `texts.${topic}.${part}`;
-/** The texts as they ship, by their paths. */
+/** The default texts, by their paths. */
 const SHIPPED: PathForm = Object.fromEntries(
   MAIL_TOPICS.flatMap((topic) => (['subject', 'body'] as const).map((part) => [pathOf(topic, part), MAILS[topic][part]])),
 );
@@ -150,7 +150,7 @@ function MailForm({ value, samples, onSave }: MailFormProps) {
       return [one, { subject: String(typed[pathOf(one, 'subject')]), body: String(typed[pathOf(one, 'body')]) }];
     });
     await onSave({ ...typedOf(SENDER.fields, typed), texts: Object.fromEntries(own) }).catch((error: unknown) => {
-      // The one that is to be mended.
+      // The mail with the mistake is shown.
       const paths = error instanceof ApiError ? Object.keys(error.fields) : [];
       const wrong = MAIL_TOPICS.find((one) => paths.some((path) => path.startsWith(`texts.${one}.`)));
       if (wrong) setTopic(wrong);

@@ -12,20 +12,20 @@ import { FormFrame } from './settings-form.tsx';
 import styles from './settings.module.css';
 
 interface MailServerProps {
-  /** Null: none is set in the browser. */
+  /** The mail server set in the browser, or null. */
   server: SetMailServer | null;
-  /** What the next save changes: that, or what this form has saved since. */
+  /** The version that the next save changes: `server`, or this form's later save. */
   was: SetMailServer | null;
-  /** PUBLIC_URL; null: it is asked for. */
+  /** PUBLIC_URL; null if the form has to ask for it. */
   origin: string | null;
-  /** Somebody else has set another one since the form was begun. */
+  /** Whether somebody else has set another server since the form was begun. */
   isOutdated: boolean;
   onChanged(): Promise<unknown>;
-  /** What is set is to be read again: somebody else has changed it. */
+  /** Reads the setting again after somebody else has changed it. */
   onReload(): Promise<unknown>;
 }
 
-/** Through what mail goes, and from whom it is: as the mail provider says it. */
+/** The form for the mail server and the sender, as the mail provider states them. */
 export function MailServer({ server, was, origin, isOutdated, onChanged, onReload }: MailServerProps) {
   const form = useForm({
     host: server?.host ?? '',

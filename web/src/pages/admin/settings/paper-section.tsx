@@ -85,7 +85,7 @@ const GROUPS: Group[] = [
   },
 ];
 
-/** What the system cannot know. */
+/** The settings for statements of the papers that the system cannot know itself. */
 export function PaperSection() {
   return (
     <SettingsSection section="papers">

@@ -5,7 +5,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { at, shownOf, type Group, type PathField, type PathForm } from './path-form.ts';
 import styles from './settings.module.css';
 
-/** Lines of a field for long texts. */
+/** Number of lines of a field for long texts. */
 const LINES = 3;
 const FIXED = 'Festgelegt in BUSINESS_FILE.';
 const INPUTS: Partial<Record<NonNullable<PathField['kind']>, InputHTMLAttributes<HTMLInputElement> & { rows?: number }>> = {
@@ -24,7 +24,7 @@ interface PathFieldsProps {
     change(path: string, value: string | boolean): void;
     field(path: string): { name: string; error: string | undefined; onChange(event: { target: { value: string } }): void };
   };
-  /** Read-only. */
+  /** Values that are fixed, and shown as read-only. */
   fixed?: object | null | undefined;
 }
 
@@ -60,7 +60,7 @@ export function PathFields({ groups, form, fixed }: PathFieldsProps) {
   });
 }
 
-/** How much of a folded group is filled in. */
+/** Says how many fields of a folded group are filled in. */
 function filledIn({ fields }: Group, typed: PathForm): string {
   const filled = fields.filter(({ path }) => typed[path] !== undefined && typed[path] !== '' && typed[path] !== false).length;
   return filled === 0 ? 'nichts angegeben' : `${filled} von ${fields.length} angegeben`;

@@ -1,27 +1,27 @@
 import { germanNumber, NO_NUMBER } from '../../../lib/german-number.ts';
 
-/** Forms whose fields are parts of one value, by their paths: `contact.phone.shown`, `packages.0.price`. */
+/** A field of a form whose fields are parts of one value, by its path: `contact.phone.shown`, `packages.0.price`. */
 export interface PathField {
   path: string;
   label: string;
   hint?: string;
-  /** `text`: of several lines; `coordinate`: a number whose point never groups; `unsaved`: the browser proposes nothing of other forms. */
+  /** `text`: several lines; `coordinate`: a number whose point never groups; `unsaved`: the browser suggests no earlier input. */
   kind?: 'email' | 'switch' | 'number' | 'coordinate' | 'list' | 'text' | 'date' | 'unsaved';
   required?: true;
   hidden?: boolean;
-  /** Of a day. */
+  /** First and last day for `date`. */
   min?: string;
   max?: string;
   maxLength?: number;
-  /** To choose by a press. */
+  /** Values to choose by a press. */
   presets?: { value: string; label: string }[];
 }
 
 export interface Group {
   legend?: string;
-  /** Beside one another where there is room. */
+  /** Places the fields side by side if there is room. */
   beside?: true;
-  /** Folded away until it is opened: few need it. */
+  /** Folds the group away, because few need it. */
   folded?: true;
   fields: PathField[];
 }
@@ -31,7 +31,7 @@ export type PathForm = Record<string, string | boolean>;
 
 export const fieldsOf = (groups: Group[]): PathField[] => groups.flatMap(({ fields }) => fields);
 
-/** The value at a path. */
+/** Returns the value at a path. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
 }
@@ -50,7 +50,7 @@ export function shownOf(value: unknown, kind: PathField['kind']): string | boole
 const isNumber = (kind: PathField['kind']): kind is 'number' | 'coordinate' => kind === 'number' || kind === 'coordinate';
 const numberIn = (text: string, kind: 'number' | 'coordinate'): number => germanNumber(text, kind === 'number' ? 'amount' : kind);
 
-/** Mistakes: fields for numbers that hold none. */
+/** Finds fields for numbers that contain none. */
 export function mistakesIn(fields: PathField[], form: PathForm): Record<string, string> {
   const wrong = fields.filter(({ path, kind }) => {
     const text = String(form[path] ?? '').trim();
@@ -59,7 +59,7 @@ export function mistakesIn(fields: PathField[], form: PathForm): Record<string, 
   return Object.fromEntries(wrong.map(({ path }) => [path, NO_NUMBER]));
 }
 
-/** The value to send, without empty fields. */
+/** Returns the value to send, without empty fields. */
 export function typedOf(fields: PathField[], form: PathForm): object {
   const typed = {};
   for (const { path, kind } of fields) {

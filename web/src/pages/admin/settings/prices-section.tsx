@@ -69,7 +69,7 @@ function PricesPreview({ prices }: { prices: object }) {
   );
 }
 
-/** In the nominative. */
+/** Names of the rented things, in the nominative. */
 const NAMES: Record<Rented, string> = {
   cocktails: 'Cocktailmaschinen',
   projectors: 'Beamer',
@@ -77,7 +77,7 @@ const NAMES: Record<Rented, string> = {
   tables: 'Stehtische',
   sets: 'Bierzeltgarnituren',
 };
-/** Nothing said of it: all of it is rented out. */
+/** The default: all things are rented out. */
 const ALL_RENTED = Object.fromEntries(Object.keys(NAMES).map((thing) => [thing, true]));
 
 const TERMS_GROUPS: Group[] = [

@@ -12,14 +12,14 @@ import styles from './settings.module.css';
 interface FormFrameProps {
   form: { failure: string; busy: boolean; changed: boolean };
   onSubmit(event: FormEvent): void;
-  /** Beside the form. */
+  /** Content beside the form. */
   preview?: ReactNode;
-  /** On its button. */
+  /** Label of the button. */
   label?: string;
   children: ReactNode;
 }
 
-/** The end of every section's form: its button, and why it could not be saved. */
+/** The frame of every section's form, with its button and its failure. */
 export function FormFrame({ form: { failure, busy, changed }, onSubmit, preview, label = 'Speichern', children }: FormFrameProps) {
   const said = use(SaidContext);
   useTypedGuard(changed);
@@ -49,18 +49,18 @@ export function FormFrame({ form: { failure, busy, changed }, onSubmit, preview,
 
 interface SettingsFormProps {
   groups: Group[];
-  /** All that may come to be shown, where groups can be added. */
+  /** All groups that can be shown, if groups can be added. */
   known?: Group[];
-  /** What is set. */
+  /** The stored settings. */
   value: object | null;
-  /** Read-only. */
+  /** Values that are fixed, and shown as read-only. */
   fixed?: object | null;
   onSave(typed: object): Promise<void>;
   preview?(typed: object): ReactNode;
   children?: ReactNode;
 }
 
-/** A section's form, of the description of its fields. */
+/** A section's form, built from the description of its fields. */
 export function SettingsForm({ groups, known = groups, value, fixed, onSave, preview, children }: SettingsFormProps) {
   const form = useForm<PathForm>(formOf(fieldsOf(known), value));
   const typed = typedOf(fieldsOf(groups), form.typed);

@@ -37,7 +37,7 @@ const SECTIONS: Tab[] = [
   },
 ];
 
-/** /admin/einstellungen: what an operator sets, section by section. */
+/** /admin/einstellungen: the operator's settings, section by section. */
 export default function SettingsPage() {
   return <TabbedPage title="Einstellungen" tabs={SECTIONS} />;
 }

@@ -14,18 +14,18 @@ import { useSettings, type StateOf } from './use-settings.ts';
 
 interface SettingsSectionProps<S extends Section> {
   section: S;
-  /** The form; it begins anew with each version. */
+  /** Renders the form, which begins anew with each version. */
   children(kept: StateOf<S>, save: (value: SettingsOf<S>) => Promise<void>): ReactNode;
 }
 
-/** The words beside the button of a section's form: the result of the last change. */
+/** The result of the last change, shown beside the button of a section's form. */
 export const SaidContext = createContext<ReactNode>(null);
 
-/** A section of the settings: loads it, shows its form, and below it who changed it when, with the step back. */
+/** Loads a section of the settings, and shows its form, and below it the versions with their authors, with the step back. */
 export function SettingsSection<S extends Section>({ section, children }: SettingsSectionProps<S>) {
   const { query, ...change } = useSettings(section);
   const newest = query.data;
-  /** The form's first values. */
+  /** `begun`: the form's first values. */
   const { shown: begun, base, take, saved } = useWhileTyped(newest);
   const { busy, failure, run } = useAction();
   const [said, setSaid] = useState('');
@@ -73,10 +73,10 @@ export function SettingsSection<S extends Section>({ section, children }: Settin
   );
 }
 
-/** Versions that are listed. */
+/** Number of versions that are listed. */
 const SHOWN = 10;
 
-/** Who changed a section when, and the step back. */
+/** The versions of a section with times and authors, and the step back. */
 export function Versions({ kept, busy, onBack }: { kept: Pick<SectionState, 'versions'>; busy: boolean; onBack(): void }) {
   const [last] = kept.versions;
   if (!last) return null;

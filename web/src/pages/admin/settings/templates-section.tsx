@@ -30,7 +30,7 @@ function templateGroup(n: number): Group {
 }
 const EVERY = Array.from({ length: TEMPLATES_MAX }, (_, n) => templateGroup(n));
 
-/** What new events begin with. */
+/** The settings of the templates for new events. */
 export function TemplatesSection() {
   const { prices } = useSite();
   return (

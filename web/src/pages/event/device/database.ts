@@ -1,20 +1,20 @@
 import { within } from '../../../lib/time-limit.ts';
 import type { Item } from '../item.ts';
 
-/** A chosen file's row and its bytes, which outlive the page. Never a File or Blob, which iOS gives back empty. */
+/** A chosen file's row, which outlives the page. Bytes are stored as ArrayBuffer, because iOS returns stored Files and Blobs empty. */
 export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' | 'modified' | 'failure'> {
   /** The event's code. */
   event: string;
   /** Place in the order of sending. */
   place: number;
-  /** By this device's clock, ms since 1970. */
+  /** Time by this device's clock, ms since 1970. */
   addedAt: number;
-  /** The first time that it was found to be too old, by this device's clock. */
+  /** First time at which the row was found to be too old, by this device's clock, ms since 1970. */
   oldSince?: number;
   state: 'waiting' | 'stored' | 'refused';
   key: string;
   sha256: string | null;
-  /** The item's `submitted`: rows keep the name that earlier versions gave it. */
+  /** The item's `submitted`, by the name that it had in earlier versions. */
   released: boolean;
 }
 
@@ -23,7 +23,7 @@ interface StoredBytes {
   bytes: ArrayBuffer;
 }
 
-/** After a sleep, storage of some phones answers nothing. */
+/** Limit of a transaction: after a sleep, some phones' storage does not answer. */
 const ANSWER_MS = 10_000;
 
 let database: Promise<IDBDatabase> | null = null;
@@ -51,7 +51,7 @@ function open(): Promise<IDBDatabase> {
 type Requests<T> = { [K in keyof T]: IDBRequest<T[K]> };
 
 /**
- * The requests' results, each awaited before the transaction is committed: Chromium keeps values of over 64 KiB in files beside its database,
+ * Reads the requests' results, each before the transaction is committed: Chromium keeps values of over 64 KiB in files beside its database,
  * and reports a committed transaction as complete before it has read them.
  */
 function read<T extends unknown[]>(requests: Requests<T>): Promise<T> {
@@ -59,15 +59,15 @@ function read<T extends unknown[]>(requests: Requests<T>): Promise<T> {
   return Promise.all(requests.map((request) => one(request as IDBRequest<unknown>))) as Promise<T>;
 }
 
-/** Commits at once, and resolves when all is durable. A transaction left open by a frozen page keeps every later page of WebKit waiting. */
+/** Commits at once, and resolves when all is durable. In WebKit a transaction left open by a frozen page blocks every later page. */
 function write(transaction: IDBTransaction): Promise<void> {
   transaction.commit();
   return new Promise((resolve) => (transaction.oncomplete = () => resolve()));
 }
 
 /**
- * Does all of `work` or nothing of it; resolves with what it reads. Throws DOMException: QuotaExceededError where there is no room,
- * TimeoutError where the device does not answer.
+ * Does all of `work` or nothing of it; resolves with the results of its reads. Throws DOMException QuotaExceededError if there is no room,
+ * TimeoutError if the device does not answer.
  */
 async function transact<T extends unknown[]>(
   mode: IDBTransactionMode,
@@ -96,7 +96,7 @@ async function transact<T extends unknown[]>(
   }
 }
 
-/** All rows, and the ids of all kept bytes. */
+/** Reads all rows, and the ids of all kept bytes. */
 export const all = () =>
   transact<[Descriptor[], string[]]>('readonly', (items, bytes) => [items.getAll(), bytes.getAllKeys() as IDBRequest<string[]>]);
 
@@ -111,12 +111,12 @@ export const put = (rows: readonly Descriptor[], spent: readonly string[] = []) 
 export const remove = (ids: Iterable<string>) =>
   transact('readwrite', (items, bytes) => [...ids].flatMap((id) => [items.delete(id), bytes.delete(id)]));
 
-/** Throws in a private window of Firefox: its database ends with it, and the page must not promise that it goes on. */
+/** Keeps bytes. Throws in a private window of Firefox, whose database ends with it: the page must not promise that the upload goes on. */
 export async function putBytes(id: string, bytes: ArrayBuffer): Promise<void> {
   try {
     await navigator.storage.getDirectory();
   } catch (error) {
-    // Where there is no private file system at all, the reason is another one.
+    // Other errors only say that the browser has no private file system.
     if ((error as Error).name === 'SecurityError') throw error;
   }
   await transact('readwrite', (_, kept) => [kept.put({ id, bytes } satisfies StoredBytes)]);

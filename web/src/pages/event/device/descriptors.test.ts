@@ -6,10 +6,10 @@ import { restore, save } from './descriptors.ts';
 
 const PHOTO = new File(['a photo'], 'IMG_1.jpg', { type: 'image/jpeg' });
 
-/** What the device holds, by store and id. */
+/** The device's stored values, by store and id. */
 let kept: Record<string, Map<string, unknown>>;
 
-/** As much of a browser's database as is asked for here. */
+/** Opens a database with the few functions that these tests need. */
 function openDatabase() {
   const soon = (result: unknown) => {
     const request = { result, onsuccess: (): void => undefined };
@@ -37,7 +37,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.stubGlobal('indexedDB', { open: openDatabase });
   vi.stubGlobal('navigator', { storage: { getDirectory: async () => ({}) } });
-  // Time limits of the device's answers.
+  // The limits of the device's answers use the window's timers.
   vi.stubGlobal('window', globalThis);
 });
 afterEach(() => {

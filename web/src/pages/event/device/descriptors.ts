@@ -3,47 +3,47 @@ import { noteEvent, recall, remember } from '../../../lib/storage.ts';
 import { UNREADABLE, isHopeless, isMissing, newWire, type Item } from '../item.ts';
 import { all, put, remove, type Descriptor } from './database.ts';
 
-/** Copies for an event that this page does not show are removed after this time. */
+/** Time after which copies for another event than the page's are removed. */
 const LONGEST_MS = KEPT_ON_DEVICE_DAYS * DAY;
-/** Copies of photos for which no button was pressed, after this one. */
+/** Time after which copies of photos are removed that were never submitted. */
 const UNPRESSED_MS = DAY;
 
-/** An event's kept photos, as items of a new page; a photo whose bytes are gone is lost. Removes nothing once `reign` is aborted. */
+/** Reads an event's kept photos as items of a new page; a photo without bytes is lost. Removes nothing once `reign` is aborted. */
 export async function restore(event: string, reign: AbortSignal): Promise<Item[]> {
   const [rows, kept] = await all();
   if (reign.aborted) return [];
   const now = Date.now();
   const ageMs = (row: Descriptor): number => now - row.addedAt;
-  /** Without its bytes there is nothing to offer; a page of another event may be writing them just now. */
+  /** Tells whether a row that was never submitted is too old or has no bytes; another event's page may just be writing its bytes. */
   const isForgotten = (row: Descriptor): boolean =>
     !row.released && (ageMs(row) > UNPRESSED_MS || (row.event === event && !kept.includes(row.id)));
   const own = rows.filter((row) => row.event === event && !isForgotten(row)).sort((a, b) => a.place - b.place);
   const others = rows.filter((row) => row.event !== event && !isForgotten(row));
-  // What is forgotten is not missed. A note without a row stays: the device has lost them.
+  // Forgotten rows end the note. A note without any row stays: the device has lost the rows.
   for (const one of new Set(rows.map((row) => row.event)))
     noteEvent(
       'kept',
       one,
       [...own, ...others].some((row) => row.event === one),
     );
-  // A clock that leaps makes everything look old: it counts only if the next day says so again.
+  // A clock that leaps makes every row look old, so a row has to look old again a day later.
   const isOver = ({ oldSince }: Descriptor): boolean => oldSince !== undefined && now - oldSince > DAY;
-  // A device without room gives what it keeps all the same; the next page tries again.
+  // A device without room can still be read; the next page tries again to remove and write.
   await sweep(rows, kept, (row) => isForgotten(row) || (row.event !== event && ageMs(row) > LONGEST_MS && isOver(row)))
     .then(() => put(others.flatMap((row) => (ageMs(row) > LONGEST_MS && isOver(row) ? [] : dated(row, now)))))
     .catch(() => undefined);
   return own.map((row) => fromDescriptor(row, kept.includes(row.id)));
 }
 
-/** Whether anything is kept of an event, also where the note was lost with its browser. */
+/** Tells whether the device keeps photos of an event, even if a killed browser has lost the note. */
 export async function isKept(event: string): Promise<boolean> {
   const [rows] = await all();
   return rows.some((row) => row.event === event);
 }
 
-/** The row with the time since when it is old, where that has changed. */
+/** Returns the row with its changed `oldSince` or `addedAt`; none if nothing has changed. */
 function dated({ oldSince, ...row }: Descriptor, now: number): Descriptor[] {
-  // Written by a wrong clock.
+  // A wrong clock has written this time.
   if (row.addedAt > now) return [{ ...row, addedAt: now }];
   const isOld = now - row.addedAt > LONGEST_MS;
   if (isOld) return oldSince === undefined || oldSince > now ? [{ ...row, oldSince: now }] : [];
@@ -62,28 +62,28 @@ export async function save(event: string, items: readonly Item[], all: readonly 
   if (items.some(({ submitted }) => submitted)) persist();
 }
 
-/** A text that differs when an item's state or wire does. */
+/** Returns a text that changes with the stored parts of an item. */
 export function noteOf({ state, failure, submitted, wire }: Item): string {
   return [stateOf(state), failure?.code, submitted, wire.key, wire.sha256].join(' ');
 }
 
 /**
- * Removes these items of an event; `isAll`: none is left. The note that this device keeps some goes first: one without items would say that they
- * were lost.
+ * Removes these items of an event; `isAll` says that none is left. The note that this device keeps some is removed first, because a note
+ * without items means that they were lost.
  */
 export async function drop(event: string, ids: Iterable<string>, isAll: boolean): Promise<void> {
   if (isAll) noteEvent('kept', event, false);
   await remove(ids);
 }
 
-/** Removes all that is kept of an event. */
+/** Removes all kept photos of an event. */
 export async function forgetEvent(event: string): Promise<void> {
   const [rows, kept] = await all();
   await sweep(rows, kept, (row) => row.event === event);
   noteEvent('kept', event, false);
 }
 
-/** Removes rows that are `over`, and copies that no row names any more. */
+/** Removes rows that are `over`, and copies without a row. */
 async function sweep(rows: readonly Descriptor[], kept: readonly string[], over: (row: Descriptor) => boolean): Promise<void> {
   const named = new Set(rows.filter((row) => !over(row)).map(({ id }) => id));
   const ids = [...rows.map(({ id }) => id), ...kept];
@@ -102,7 +102,7 @@ const stateOf = (state: Item['state']): Descriptor['state'] => (state === 'store
 function toDescriptor(event: string, item: Item, place: number): Descriptor {
   const { id, name, type, size, modified, submitted, wire } = item;
   const state = stateOf(item.state);
-  // Whether its bytes are gone is found out anew by each page: storage may have failed for a moment only.
+  // Each page finds out anew whether the bytes are gone, because storage may have failed for a moment only.
   const failure = isMissing(item) ? null : item.failure;
   const { key, sha256 } = wire;
   return { id, event, name, type, size, modified, place, addedAt: Date.now(), state, failure, released: submitted, key, sha256 };

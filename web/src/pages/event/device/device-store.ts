@@ -9,44 +9,44 @@ import { drop, noteOf, restore, save } from './descriptors.ts';
 import type { Done, Job } from './keep.worker.ts';
 import { createLeader } from './leader.ts';
 
-/** Copies on this device: at most so many bytes, and this share of what the browser grants. */
+/** Limits of the copies on this device: bytes, and share of the quota that the browser grants. */
 const COPIED_BYTES = 300_000_000;
 const SHARE_OF_QUOTA = 1 / 5;
-/** Larger files are neither hashed nor copied: both need them in memory. */
+/** Largest file that is hashed and copied, because both need it in memory. */
 const READ_BYTES = 100 * 1024 * 1024;
-/** The quota assumed where the browser does not tell it in time. */
+/** The quota assumed if the browser does not tell it within QUOTA_MS. */
 const QUOTA_BYTES = 250_000_000;
 const QUOTA_MS = 2_000;
-/** Least time between two writes of rows; changes between them are written together. */
+/** Minimum time between two writes of rows; changes between them are written together. */
 const WRITE_MS = 250;
-/** For what another page is not to find. */
+/** Limit for the removal of rows that another page must not find. */
 const FORGET_MS = 1_000;
-/** Pause before a device that did not give its copies is asked again. */
+/** Pause before a device that did not give its copies is read again. */
 const AGAIN_MS = 5_000;
 
 const WORK_LIMITS = { startMs: 3_000, jobMs: 30_000 };
 const makeWorker = (): Worker => new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' });
 
-/** Errors about one file: others may be copied. */
+/** Errors that concern one file only, so that others may be copied. */
 const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
-/** The code that copies did not come, or the device is silent for now. */
+/** Passing errors: the code that copies did not come, or the device is silent. */
 const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
 interface DeviceStoreHooks {
-  /** Hears of kept photos and of other pages. */
+  /** Receives events about kept photos and other pages. */
   dispatch(event: QueueEvent): void;
-  /** Another page sends from now on: stops, and resolves with the files that this page was given. */
+  /** Stops the sending because another page sends from now on; resolves with this page's files. */
   lost(): Promise<ReadonlyMap<string, File>>;
-  /** The fingerprint of a file is known. */
+  /** Called when the fingerprint of a file is known. */
   hashed(fingerprint: string): void;
-  /** Another file was chosen in place of the one that was begun under this key. */
+  /** Called when another file was chosen in place of the one whose upload had begun under this key. */
   replaced(key: string): void;
 }
 
 /**
- * The photos to be sent, kept on the device beyond the page's life; agrees with other pages of the event on the one that sends. Null where the
- * browser can keep nothing.
+ * Keeps the photos to be sent on the device beyond the page's life, and agrees with other pages of the event on the one that sends. Null if
+ * the browser has no locks.
  */
 export function createDeviceStore(event: string, { dispatch, lost, hashed, replaced }: DeviceStoreHooks) {
   if (!hasLocks()) return null;
@@ -54,17 +54,17 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const fingerprints = new Map<string, Promise<string | null | false>>();
   let all: readonly Item[] = [];
-  /** This page is the one that sends. */
+  /** Whether this page is the one that sends. */
   let leads = false;
-  /** This page sends, and has read all rows. */
+  /** Whether this page sends, and has read all rows. */
   let ready = false;
-  /** Files of another page that came before this one had read its rows. */
+  /** Files of another page that came while this one was not yet the one that sends. */
   const early = new Map<string, File>();
   let copying: Promise<void> | null = null;
-  /** No room, or not allowed. */
+  /** Whether the device refused a copy, for lack of room or permission. */
   let refused = false;
   let limit: Promise<number> | null = null;
-  /** The rows, by id. */
+  /** The noted states of rows (`noteOf`), by id. */
   const noted = new Map<string, string>();
   /** Ids of rows that are to be written. */
   const unwritten = new Set<string>();
@@ -84,7 +84,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
     noted.clear();
     for (const item of items ?? []) noted.set(item.id, noteOf(item));
     const isNoted = eventsIn('kept').includes(event);
-    // A browser that is short of room removes the whole database, and leaves the note.
+    // A browser that is short of room removes the whole database, but not the note.
     dispatch({ type: 'led', kept: items ?? (isNoted ? null : []), gone: isNoted && items?.length === 0 });
     if (early.size > 0) dispatch({ type: 'given', files: new Map(early) });
     early.clear();
@@ -97,7 +97,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       const chosen = ready ? all.flatMap(({ id, submitted }) => (submitted ? [] : [id])) : [];
       ready = leads = false;
       all = [];
-      // Photos without a press are this page's own matter; the next one would offer them to be sent.
+      // Photos that were not submitted concern this page alone; the next page would offer to send them.
       await within(FORGET_MS, forget(chosen), undefined);
       leader.post({ type: 'given', files: await lost() });
     },
@@ -106,7 +106,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       else if (message.type === 'given' && !leads) for (const [id, file] of message.files) early.set(id, file);
       else if (message.type === 'given') dispatch(message);
       else if (message.type === 'elsewhere' && !leads) {
-        // The page that sends has them.
+        // The page that sends has these files.
         early.clear();
         dispatch(message);
       }
@@ -135,17 +135,17 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
     if (items.length === 0) return;
     writing = save(event, items, all)
       .catch((error: unknown) => {
-        // Without its row a copy is not found again: it is written with the next note.
+        // A copy without its row would not be found again, so the row is written with the next ones.
         for (const { id } of items) if (noted.has(id)) unwritten.add(id);
         throw error;
       })
       .finally(() => (writing = null));
     await writing;
     for (const item of items) {
-      // There is room again.
+      // The removed copy has made room again.
       if (isStored(item) && item.kept) refused = false;
       const now = all.find(({ id }) => id === item.id);
-      // What is stored by now needs no word, and its row may be gone.
+      // A photo that is stored by now needs no note, and its row may be gone.
       if (item.submitted && now && isUnsent(now)) dispatch({ type: 'noted', id: item.id });
     }
   }
@@ -159,33 +159,33 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       for (const { kept, state, size } of all) if (kept && state !== 'stored') free -= size;
       const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
       if (!next || !ready || refused) return;
-      // Its row first: without one the next page knows of no copy.
+      // The row is written first, because without it the next page does not know of the copy.
       const done = await write().then(
         () => copier.do({ kind: 'copy', file: next.file as File, id: next.id }),
         ({ name }: DOMException): Failed => ({ failed: name }),
       );
       const now = all.find(({ id }) => id === next.id);
       if (!('failed' in done)) {
-        // Stored or removed meanwhile.
+        // The photo was stored or removed meanwhile.
         if (!now || isStored(now) || now.ended) await removeBytes(next.id).catch(ignore);
         else dispatch({ type: 'copied', id: next.id });
       } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
       else {
-        // A passing failure: tried again with the next note.
+        // A passing failure is tried again with the next change.
         refused = !FOR_NOW.includes(done.failed);
         return;
       }
     }
   }
 
-  /** Fingerprints, made once for each upload. */
+  /** Computes a file's fingerprint, once for each upload. */
   function hash({ wire, file: chosen }: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
     const { key } = wire;
     const before = fingerprints.get(key);
     if (before) return before;
     const made: Promise<string | null | false> = hasher.do({ kind: 'hash', file, deviceId, eventId }).then((done) => {
       if (!('sha256' in done)) return null;
-      // By its name and size alone it looked like the file that was begun.
+      // The file has only name and size in common with the one whose upload had begun.
       if (wire.chosenAgain && wire.sha256 !== done.sha256) {
         replaced(key);
         fingerprints.set(Object.assign(wire, newWire()).key, made);
@@ -207,7 +207,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
     /** Makes this page the one that sends. */
     take: leader.take,
     /**
-     * In the page that sends: writes the rows of changed items in the order of sending, removes rows without an item, and copies bytes as far
+     * If this page sends, writes the rows of changed items in the order of sending, removes rows without an item, and copies bytes as far
      * as there is room.
      */
     follow(items: readonly Item[]): void {
@@ -225,15 +225,15 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       if (unwritten.size > 0) writeSoon();
       copying ??= copy().finally(() => (copying = null));
     },
-    /** Removes all that was noted, where this page is the one that sends. */
+    /** Removes all noted rows if this page is the one that sends. */
     async clear(): Promise<void> {
       const ids = ready ? [...noted.keys()] : [];
-      // A page that was frozen may have lost the lock to another one, whose rows these are by now.
+      // A page that was frozen may have lost the lock to another page, which owns these rows now.
       if (ids.length > 0 && (await leader.holds())) await forget(ids);
     },
-    /** Tells the other pages, from the one that sends, that they are not to send these any more. */
+    /** Tells the other pages, if this page sends, not to send these ids any more. */
     tell,
-    /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
+    /** Reads the kept bytes; null if they are gone, `late` if the device does not give them now. */
     async read({ id, name, type, modified }: Item): Promise<File | null | 'late'> {
       try {
         const bytes = await bytesOf(id);
@@ -243,8 +243,8 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       }
     },
     /**
-     * The file's fingerprint for this device; its hash goes into its `wire`. Null: it cannot be computed, or `eventId` is null. False: its copy
-     * differs from the chosen file. The next files are hashed while this one is on its way.
+     * Computes the file's fingerprint for this device, and writes its hash into `wire`. Null: it cannot be computed, or `eventId` is null.
+     * False: the copy differs from the chosen file. The next files are hashed while this one is being sent.
      */
     async fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
       if (file.size > READ_BYTES) return null;
@@ -262,7 +262,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
   };
 }
 
-/** Bytes that copies may take on this device. */
+/** Returns the bytes that copies may take on this device. */
 async function room(): Promise<number> {
   const asked = navigator.storage?.estimate?.().catch(() => null) ?? Promise.resolve(null);
   const { quota = QUOTA_BYTES } = (await within(QUOTA_MS, asked, null)) ?? {};

@@ -3,7 +3,7 @@ import { putBytes } from './database.ts';
 
 /** The page's request: a hash, or a copy that outlives the page. */
 export type Job =
-  | { kind: 'hash'; file: Blob; deviceId: string; /** Null: no fingerprint is wanted. */ eventId: string | null }
+  | { kind: 'hash'; file: Blob; deviceId: string; /** Null for a hash without a fingerprint. */ eventId: string | null }
   | { kind: 'copy'; file: Blob; id: string };
 
 export type Done = { sha256: string; fingerprint: string | null } | { copied: true };
@@ -15,12 +15,12 @@ serve(async (job: Job): Promise<Done> => {
     await putBytes(job.id, bytes);
     return { copied: true };
   }
-  // Needs a secure context.
+  // `crypto.subtle` exists in secure contexts only.
   const hash = await crypto.subtle.digest('SHA-256', bytes);
   return { sha256: base64(hash), fingerprint: job.eventId === null ? null : await fingerprint(hash, job.deviceId, job.eventId) };
 });
 
-/** The server's fingerprint of a photo of this device in this event (docs/vault-format.md), base64url. */
+/** Computes the server's fingerprint of a photo of this device in this event (docs/vault-format.md), base64url. */
 async function fingerprint(hash: ArrayBuffer, deviceId: string, eventId: string): Promise<string> {
   const secret = await crypto.subtle.importKey('raw', new TextEncoder().encode(deviceId), 'HKDF', false, ['deriveKey']);
   const key = await crypto.subtle.deriveKey(
@@ -34,7 +34,7 @@ async function fingerprint(hash: ArrayBuffer, deviceId: string, eventId: string)
   return signed.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Each part after its length (2 bytes, big endian), as the server's labels are. */
+/** Encodes parts like the server's labels: each after its length (2 bytes, big endian). */
 function label(...parts: string[]): Uint8Array<ArrayBuffer> {
   const encoded = parts.map((part) => new TextEncoder().encode(part));
   return new Uint8Array(encoded.flatMap((part) => [part.length >> 8, part.length & 255, ...part]));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLeader } from './leader.ts';
 
-/** What happened to a page, in order. */
+/** Makes a page whose `story` lists its events in order. */
 function page(name: string, slowly?: Promise<void>) {
   const story: string[] = [];
   let reign: AbortSignal | null = null;
@@ -33,7 +33,7 @@ describe('the page that leads', () => {
     const first = page('slow', new Promise((resolve) => (found = resolve)));
     await expect.poll(() => first.story).toEqual(['gained']);
     const second = page('slow');
-    // A frozen page answers nothing.
+    // A frozen page does not answer.
     await second.leader.take();
     expect([first.reigns(), second.reigns()]).toEqual([false, true]);
     found();

@@ -1,42 +1,42 @@
 import { newKey } from '../item.ts';
 import type { QueueEvent } from '../machine.ts';
 
-/** A page that does not answer for this long is frozen, or busy: another one takes over. */
+/** Time without an answer after which a page counts as frozen or busy, and another one takes over. */
 const ANSWER_MS = 1_500;
 
 /** Messages between pages of the same event. */
 export type Message =
-  /** A page that is looked at asks who sends. */
+  /** A visible page asks which page sends. */
   | { type: 'hello' }
-  /** A page where somebody acts wants to be the one that sends. */
+  /** A page in which the guest acts becomes the one that sends. */
   | { type: 'take' }
-  /** From the page that sends: stored ids, and files that were given to the sender before it. */
+  /** The page that sends tells of stored ids; a page that stops sending hands over its files. */
   | Extract<QueueEvent, { type: 'elsewhere' | 'given' }>;
 
 interface Hooks {
-  /** This page sends from now on, until `reign` is aborted; resolves when it knows what. */
+  /** Called when this page sends from now on, until `reign` is aborted; resolves when the page knows its files. */
   gained(reign: AbortSignal): Promise<void>;
-  /** Another page sends from now on; resolves when this one has stopped. */
+  /** Called when another page sends from now on; resolves when this one has stopped. */
   lost(): Promise<void>;
   heard(message: Message): void;
 }
 
 /**
- * One page at a time sends: it holds a Web Lock, the others wait for it. The leader gives the lock up when the guest acts in another page, or
- * when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is stolen; the leader learns
- * of it when it runs again.
+ * Lets one page at a time send: the leader holds a Web Lock, for which the others wait. The leader gives the lock up when the guest acts in
+ * another page, or when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is
+ * stolen; the leader learns of it when it runs again.
  */
 export function createLeader(name: string, hooks: Hooks) {
   const channel = new BroadcastChannel(name);
   let release: (() => void) | null = null;
   let reign = new AbortController();
   let queued = new AbortController();
-  /** The next request for the lock takes it from its holder. */
+  /** Whether the next request for the lock takes it from its holder. */
   let steal = false;
   let takers: (() => void)[] = [];
   let timer = 0;
   let closed = false;
-  /** This page, as the browser names it in its list of locks. It refuses names that begin with a hyphen, as one key of 64 does. */
+  /** This page's id in the browser's list of locks. Names of locks must not begin with a hyphen, as one key of 64 does. */
   const me = navigator.locks.request(`page:${newKey()}`, (lock) => idOfHolder(lock?.name)).catch(() => undefined);
 
   const hold = async (): Promise<void> => {
@@ -47,12 +47,12 @@ export function createLeader(name: string, hooks: Hooks) {
     reign = new AbortController();
     const { signal } = reign;
     await hooks.gained(signal);
-    // The lock may have been stolen meanwhile: another page sends then.
+    // The lock may have been stolen meanwhile; then another page sends.
     if (!signal.aborted) takers.splice(0).forEach((taken) => taken());
     await over;
   };
 
-  /** Ends this page's leadership; returns the function that frees the lock, or null where it held none. */
+  /** Ends this page's leadership; returns the function that frees the lock, or null if the page held none. */
   const stepDown = (): (() => void) | null => {
     const letGo = release;
     release = null;
@@ -66,9 +66,9 @@ export function createLeader(name: string, hooks: Hooks) {
       try {
         await navigator.locks.request(name, steal ? { steal } : { signal: queued.signal }, hold);
       } catch {
-        // The lock was stolen; or this page no longer waits, but steals.
+        // The lock was stolen, or this page has stopped waiting in order to steal it.
         if (stepDown()) await hooks.lost();
-        // Locks are refused here.
+        // The browser refuses locks.
         else if (!steal) return;
       }
     }
@@ -114,7 +114,7 @@ export function createLeader(name: string, hooks: Hooks) {
       stealLater();
       return taken;
     },
-    /** Asks the browser whether this page still holds the lock: one that was frozen may not have heard yet that it was stolen. */
+    /** Asks the browser whether this page still holds the lock: a page that was frozen may not know yet that it was stolen. */
     async holds(): Promise<boolean> {
       const [holder, page] = await Promise.all([idOfHolder(name), me]);
       return holder !== undefined && holder === page;
@@ -131,7 +131,7 @@ export function createLeader(name: string, hooks: Hooks) {
   };
 }
 
-/** Which page holds a lock, as the browser names it. */
+/** Returns the browser's id of the page that holds a lock. */
 async function idOfHolder(name: string | undefined): Promise<string | undefined> {
   const { held = [] } = await navigator.locks.query();
   return held.find((lock) => lock.name === name)?.clientId;

@@ -1,12 +1,12 @@
 import { forget, recall, remember } from '../../../lib/storage.ts';
 import type { Item } from '../item.ts';
 
-/** Files that are remembered, by their sizes and times. */
+/** Number of files that are remembered, by their sizes and times. */
 const REMEMBERED = 20;
 
 const nameOf = ({ size, modified }: Pick<Item, 'size' | 'modified'>): string => `${size}-${modified}`;
 
-/** Files whose drawing crashed this browser: they are not drawn again. A file is noted while it is drawn. */
+/** Remembers files whose drawing crashed this browser, so that they are not drawn again. A file is noted while it is drawn. */
 export function createCrashes() {
   const crashed = (recall('drawing') ?? '').split(' ').filter(Boolean).slice(-REMEMBERED);
   const drawing = new Set<string>();
@@ -27,7 +27,7 @@ export function createCrashes() {
       drawing.delete(nameOf(item));
       note();
     },
-    /** The page is left: the file that is being drawn has done no harm. */
+    /** Clears the notes when the page is left: the files that are being drawn have done no harm. */
     leave(): void {
       drawing.clear();
       note();

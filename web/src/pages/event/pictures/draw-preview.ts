@@ -3,9 +3,9 @@ import { coloursOf, drawnWithin, jpegOf } from '../../../lib/canvas.ts';
 import { within } from '../../../lib/time-limit.ts';
 import type { Size } from './image-size.ts';
 
-/** Each step; a phone that takes longer sends its photo alone, ms. */
+/** Limit of decoding and of encoding; a slower phone sends its photo without a preview. */
 const STEP_MS = 3_000;
-/** Long sides, pixels, and qualities: if a picture has too many bytes, the next step is tried. The last is taken as it is. */
+/** Long sides in pixels, and qualities. If a picture has too many bytes, the next step is tried; the last one always counts. */
 const STEPS = [
   [DRAWN_SIZE, 0.72],
   [1280, 0.6],
@@ -13,9 +13,9 @@ const STEPS = [
   [1024, 0.35],
 ] as const;
 type Steps = readonly (typeof STEPS)[number][];
-/** A line that takes less than this in time gets no first step: it would be drawn in vain. */
+/** Size of a preview below which the first step is skipped, because it would be too large. */
 const SMALL_BYTES = 150_000;
-/** A large file with so small a picture was not really drawn. */
+/** Smallest plausible JPEG of a file larger than LARGE_FILE, bytes; a smaller one shows that the file was not really drawn. */
 const LEAST_BYTES = 10_000;
 const LARGE_FILE = 1_000_000;
 
@@ -27,11 +27,11 @@ export async function drawPreview(file: Blob, size: Size | null, mostBytes: numb
   const steps = STEPS.slice(mostBytes < SMALL_BYTES ? 1 : 0);
   const [largest] = steps[0]!;
   const edge = size ? Math.min(largest, Math.max(size.width, size.height)) : largest;
-  // One side alone: of two, taken from a header, all browsers make a squeezed picture where the camera was held upright.
+  // Only one side is given: with both, all browsers squeeze a picture whose header says that the camera was held upright.
   const side = size && size.height > size.width ? { resizeHeight: edge } : { resizeWidth: edge };
   const decoding = createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
   const bitmap = await within(STEP_MS, decoding, null);
-  // A picture that comes too late must not stay in memory.
+  // A bitmap that comes too late must not stay in memory.
   if (!bitmap) {
     void decoding.then((late) => late?.close());
     return null;
@@ -46,7 +46,7 @@ async function encode(bitmap: ImageBitmap, file: Blob, size: Size | null, steps:
   for (const [edge, quality] of steps) {
     const canvas = drawnWithin(edge, bitmap, bitmap);
     const colours = coloursOf(canvas);
-    // A picture of one colour.
+    // A picture of a single colour shows nothing.
     if (!colours || colours.every((value, index) => value === colours[index % 4])) return null;
     jpeg = await jpegOf(canvas, quality);
     if (jpeg?.type !== 'image/jpeg' || (file.size > LARGE_FILE && jpeg.size < LEAST_BYTES)) return null;

@@ -11,7 +11,7 @@ async function pixelsOf(file: Blob): Promise<number | null> {
 const PHOTOS = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
 const MANIFEST = join(PHOTOS, 'manifest.tsv');
 
-/** A JPEG's first segments: metadata of 60,000 bytes, then a frame of 8,000 × 6,000. */
+/** Makes a JPEG's first segments: metadata of 60,000 bytes, then a frame of 8,000 × 6,000. */
 function jpeg(): Blob {
   const bytes = new Uint8Array(60_100);
   bytes.set([0xff, 0xd8, 0xff, 0xe1, 60_000 >> 8, 60_000 & 255]);
@@ -19,7 +19,7 @@ function jpeg(): Blob {
   return new Blob([bytes]);
 }
 
-/** The same with one entry of Exif, little or big endian, that says how the camera was held. */
+/** Makes a JPEG's first segments with one Exif entry, the orientation, little or big endian. */
 function held(orientation: number, little: boolean): Blob {
   const bytes = new Uint8Array(100);
   const view = new DataView(bytes.buffer);

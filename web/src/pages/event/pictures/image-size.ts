@@ -1,25 +1,25 @@
-/** Enough of a file to hold its size behind metadata and an embedded preview, bytes. */
+/** Bytes read from a file, enough to find its size behind metadata and an embedded preview. */
 const HEADER_BYTES = 256 * 1024;
 const EXIF = 0x45_78_69_66;
 const ORIENTATION = 0x0112;
 
-/** Pixels of the upright picture. */
+/** Size of the picture after rotation, pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** How large a picture is, read from its header (JPEG, PNG, GIF); null where that is not known. */
+/** Reads a picture's size from its header (JPEG, PNG, GIF); null if it is unknown. */
 export async function sizeOf(file: Blob): Promise<Size | null> {
   try {
     return measure(new DataView(await file.slice(0, HEADER_BYTES).arrayBuffer()));
   } catch {
-    // Cut off, or no longer readable.
+    // The header is cut off, or the file is no longer readable.
     return null;
   }
 }
 
-/** Throws RangeError where the header is cut off. */
+/** Reads the size from a header. Throws RangeError if it is cut off. */
 function measure(view: DataView): Size | null {
   const magic = view.getUint32(0);
   if (magic === 0x89_50_4e_47) return { width: view.getUint32(16), height: view.getUint32(20) };
@@ -38,7 +38,7 @@ function measure(view: DataView): Size | null {
   return null;
 }
 
-/** Whether the camera was held upright: orientations 5 to 8 of a TIFF header's first directory. */
+/** Tells whether the camera was held upright: orientations 5 to 8 of a TIFF header's first directory. */
 function isTurned(view: DataView, tiff: number): boolean {
   const little = view.getUint8(tiff) === 0x49;
   const directory = tiff + view.getUint32(tiff + 4, little);

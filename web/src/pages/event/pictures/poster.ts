@@ -3,16 +3,16 @@ import { readsBackTruly } from '../../../lib/canvas.ts';
 import { isBlack, sendStill, stillOf } from '../../../video/still.ts';
 import { hasPicture, withPoster } from '../../../video/video.ts';
 
-/** Times of the video, in seconds: the first one whose picture is not black gives the still. */
+/** Times of the video in seconds; the first one whose picture is not black gives the still. */
 const INSTANTS_S = [1, 0, 2, 4];
-/** A phone that cannot decode its own video answers nothing at all, ms. */
+/** Limit for an event of the video: a phone that cannot decode its own video fires none. */
 const EVENT_TIMEOUT_MS = 10_000;
 
 const drawn = new WeakMap<Blob, Promise<Blob | null>>();
-/** One after the other: phones have few decoders. */
+/** The last drawing. Videos are drawn one after the other, because phones have few decoders. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** A still picture of a video, drawn by this browser, once for each; null where it cannot, or falsifies what is drawn. */
+/** Draws the still of a video, once for each; null if this browser cannot, or falsifies drawn pixels. */
 export function posterOf(file: Blob): Promise<Blob | null> {
   let poster = drawn.get(file);
   if (!poster) {
@@ -23,7 +23,7 @@ export function posterOf(file: Blob): Promise<Blob | null> {
   return poster;
 }
 
-/** Gives a stored video its poster; the photo as it is then. The video is safe without, so that nobody hears of a failure. */
+/** Gives a stored video its poster, and returns the changed photo. A failure is not reported, because the video is safe without. */
 export async function sendPoster(file: File, photo: Photo, deviceId: string): Promise<Photo> {
   const poster = await posterOf(file);
   return poster !== null && (await sendStill(poster, photo, deviceId)) ? { ...photo, ...withPoster(photo.id) } : photo;
@@ -37,7 +37,7 @@ async function draw(file: Blob): Promise<Blob | null> {
   try {
     const loaded = event(video, 'loadeddata');
     video.src = url;
-    // iPhones load no picture before they play.
+    // iPhones load no picture before the video plays.
     video.play().then(
       () => video.pause(),
       () => undefined,

@@ -7,39 +7,39 @@ import type { QueueEvent } from '../machine.ts';
 import { createCrashes } from './crashes.ts';
 import type { Answer, Order } from './thumbnail.worker.ts';
 
-/** Pixels that the workers may decode at once, 4 bytes each. */
+/** Number of pixels that the workers may decode at once, 4 bytes each. */
 const PIXELS_AT_ONCE = 48_000_000;
-/** Larger pictures, and those of unknown size, are decoded alone. */
+/** Number of pixels above which a picture is decoded alone, like one of unknown size. */
 const PIXELS_SHARED = 24_000_000;
-/** A file whose first bytes are not there by then is still on its way to the device, from a cloud. */
+/** Time without a file's first bytes after which the device counts as still loading it from a cloud. */
 const CLOUD_MS = 2_000;
-/** For a worker's code, and for a file, with which a cloud may take its time. */
+/** Limits for a worker's code, and for a file, which a cloud may deliver slowly. */
 const LIMITS = { startMs: 30_000, jobMs: 300_000 };
-/** A picture that the page's own thread has not decoded by then is left out. */
+/** Limit for decoding on the page's own thread, after which a picture is left out. */
 const DECODE_MS = 15_000;
 
-/** Pictures that can be sent of photos before them, and stills of videos. */
+/** Previews that are sent ahead of their photos, and stills of videos. */
 export interface Pictures {
-  /** Whether a preview of this file is of use; if so, `drawn` has to tell what became of it. */
+  /** Tells whether a preview of this file is of use; if so, `drawn` must be called for it. */
   wants(item: Item): boolean;
-  /** Whether enough of them are drawn for now. */
+  /** Tells whether enough previews are drawn for now. */
   isFull(): boolean;
-  /** The largest preview of the photo that is drawn now; 0: it needs none any more. */
+  /** Returns the largest size of a photo's preview, bytes; 0 if the photo needs none any more. */
   mostBytes(item: Item): number;
-  /** Null: nothing, now or ever. */
+  /** Receives a preview; null if there will be none. */
   drawn(id: string, picture: Blob | null): void;
-  /** The still of a video; null: none. */
+  /** Returns the still of a video, or null. */
   posterOf(file: File): Promise<Blob | null>;
 }
 
 /**
- * Up to six workers: on the page's thread, reading 200 files stops the page for seconds. Each reads a file's header, waits until there is
- * room for its pixels, and draws it. Tells of each picture, and whether the device still loads files from a cloud.
+ * Draws thumbnails in up to six workers, because reading 200 files on the page's thread stops the page for seconds. A worker reads a file's
+ * header, waits until there is room for its pixels, and draws it. Reports each picture, and whether files are still coming from a cloud.
  */
 export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants, isFull, mostBytes, drawn: told, posterOf }: Pictures) {
-  /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
+  /** False in Safari before 16.4 and Firefox before 105, which cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
-  /** Ids of shown items, each with its picture's address once there is one. */
+  /** Ids of shown items with the address of each picture, or null before it is drawn. */
   const wanted = new Map<string, string | null>();
   const crashes = createCrashes();
   window.addEventListener('pagehide', crashes.leave);
@@ -48,10 +48,10 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
   const works: Work<Order, Answer>[] = [];
   const idle: Work<Order, Answer>[] = [];
   let queue: Item[] = [];
-  /** Their pictures are shown; their previews are drawn once others are sent. */
+  /** Items whose picture is shown, and whose preview is drawn once others are sent. */
   let later: Item[] = [];
   let reading = 0;
-  /** Pixels that are being drawn. */
+  /** Number of pixels that are being drawn. */
   let pixels = 0;
   /** Drawings that wait for others. */
   const waiting: { needed: number; go(): void }[] = [];
@@ -75,7 +75,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
     }
   }
 
-  /** The preview that was drawn, too; undefined: later. */
+  /** Draws an item's picture. Resolves with its preview; null for none, undefined for later. */
   async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<Blob | null | undefined> {
     reading++;
     const late = setTimeout(() => dispatch({ type: 'cloud', cloud: true }), CLOUD_MS);
@@ -86,12 +86,12 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
     const none = previewBytes > 0 && isFull() ? undefined : null;
     if (none === undefined) later.push(item);
     const preview = previewBytes > 0 && none === null;
-    // A HEIC's tile stays without a picture; its preview is drawn where the browser knows the format.
+    // A HEIC's tile stays without a picture; its preview is drawn if the browser knows the format.
     const isShown = isHeic(item) || wanted.get(item.id) !== null;
     if ((isShown && !preview) || isVideoFile(item) || !wanted.has(item.id)) return none;
     const size = 'size' in header ? header.size : null;
     const count = size && size.width * size.height;
-    // Previews two at a time: the first is to be there soon, not all at once.
+    // Previews are drawn two at a time, so that the first one is ready soon.
     const isShared = inWorkers && count !== null && count <= PIXELS_SHARED;
     const needed = !isShared ? PIXELS_AT_ONCE : preview ? PIXELS_SHARED : count;
     await new Promise<void>((go) => {
@@ -135,11 +135,11 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
   }
 
   return {
-    /** Has a worker's code loaded ahead of the first file. */
+    /** Loads a worker's code ahead of the first file. */
     prepare(): void {
       if (inWorkers && works.length === 0) idle.push(start());
     },
-    /** Draws new items of this page, and frees the pictures of items that left. */
+    /** Draws new items of this page, and frees the pictures of removed items. */
     follow(items: readonly Item[]): void {
       const here = new Set(items.map(({ id }) => id));
       forget([...wanted.keys()].filter((id) => !here.has(id)));
@@ -154,7 +154,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
       }
       next();
     },
-    /** One preview less waits for the line: the newest of the postponed ones is drawn. */
+    /** Draws the newest postponed preview, after one was sent or dropped. */
     more(): void {
       const item = later.pop();
       if (!item) return;
@@ -170,7 +170,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
   };
 }
 
-/** A small picture of a file, drawn on the page's own thread; null where this browser cannot draw it. */
+/** Draws a small picture of a file on the page's own thread; null if this browser cannot. */
 function drawHere(file: File): Promise<Blob | null> {
   const url = URL.createObjectURL(file);
   return within(DECODE_MS, draw(url), null)

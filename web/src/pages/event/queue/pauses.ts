@@ -1,20 +1,20 @@
 import { backoffMs } from '../../../lib/backoff.ts';
 
-/** Asks whether the server is there (wire/line.ts). */
+/** Asks whether the server is reachable (wire/line.ts). */
 type Doubt = (back: (wasLost: boolean) => void, isPatient: boolean) => () => void;
 
 /**
  * Decides when unsent files are tried again: calls `wake` when the next run is due, perhaps too often. `doubt` asks whether the server is
- * there (wire/line.ts). `held` is called if it always was, and yet run after run nothing arrived.
+ * reachable (wire/line.ts). `held` is called if it always was, and yet nothing arrived in several runs.
  */
 export function createPauses(doubt: Doubt, wake: () => void, held: () => void) {
   let timer = 0;
   let trust = (): void => undefined;
-  /** Runs that left something since the pauses last began again. */
+  /** Number of pauses since they last began anew. */
   let attempt = 0;
-  /** The server asked for no request before this instant of `performance.now()`: the device's clock may be set meanwhile. */
+  /** Time before which the server wants no request, by `performance.now()`, because the device's clock may be set meanwhile. */
   let notBefore = 0;
-  /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
+  /** Whether the network or the page came back during a run, whose failed files are then tried again at its end. */
   let cameBack = false;
 
   function cancel(): void {
@@ -28,24 +28,24 @@ export function createPauses(doubt: Doubt, wake: () => void, held: () => void) {
   }
 
   return {
-    /** The network or the page is back. */
+    /** Called when the network or the page is back. */
     comeBack(): void {
       if (!navigator.onLine) return;
       cameBack = true;
       wakeNow();
     },
-    /** Whether a run may begin: false while the server asked for no request yet. */
+    /** Tells whether a run may begin: not while the server asks for a pause. */
     begin(): boolean {
       const may = notBefore <= performance.now();
       if (may) cameBack = false;
       return may;
     },
-    /** After a run: whether it has stored something, and the time that the server asked for, ms. */
+    /** Called after a run: `hasStored` tells whether it stored something, `pauseMs` is the pause that the server asked for. */
     ran(hasStored: boolean, pauseMs: number): void {
       notBefore = performance.now() + pauseMs;
       if (hasStored) attempt = 0;
     },
-    /** Wakes after a pause, and at once where the network, the page or the server comes back. */
+    /** Wakes after a pause, or as soon as the network, the page or the server is back. */
     wait(): void {
       cancel();
       const heldMs = notBefore - performance.now();

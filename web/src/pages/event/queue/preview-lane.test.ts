@@ -8,7 +8,7 @@ const PICTURE = new Blob(['drawn']);
 const { signal } = new AbortController();
 const newRun = () => ({ tried: new Set<string>(), idleMs: 0, heldMs: 0 });
 
-/** A lane whose sendings take 100 ms each, and what it sent. */
+/** Makes a lane that takes 100 ms for each preview, and the list of the sent ones. */
 function play(outcome: (id: string) => boolean = () => true) {
   const sent: string[] = [];
   let inFlight = 0;
@@ -52,7 +52,7 @@ describe('the lane of previews', () => {
     await vi.advanceTimersByTimeAsync(3100);
     expect([sent, isOver]).toEqual([['slow'], true]);
     await done;
-    // What comes later goes without.
+    // Later photos go without a preview.
     lane.drawn('never', null);
     lane.expect('later');
     await lane.clear(() => ['later'], run, signal);

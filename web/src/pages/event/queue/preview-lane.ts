@@ -1,12 +1,12 @@
 import { within } from '../../../lib/time-limit.ts';
 
-/** Previews on their way at a time. */
+/** Number of previews in flight at a time. */
 const AT_ONCE = 2;
-/** Previews that are drawn and not sent, some 150 KB each: further ones are drawn as the line takes them. */
+/** Number of drawn, unsent previews, some 150 KB each, at which drawing waits for the line. */
 const AHEAD = 12;
-/** How long those of a run may wait for drawings with nothing to send, in all, ms: a slow phone's line must not stand idle. */
+/** Time in all that a run may wait for drawings with nothing to send: a slow phone's line must not stand idle. */
 const IDLE_MS = 5_000;
-/** How long previews that do not arrive may hold originals up, in all of a run, ms. */
+/** Time in all that failing previews may delay the originals of a run. */
 const HELD_MS = 10_000;
 
 export interface PreviewRun {
@@ -16,11 +16,11 @@ export interface PreviewRun {
 }
 
 /**
- * The previews of chosen photos, which go ahead of everything else. `send`: whether one need not be sent again. `left` hears that there is
- * one less.
+ * Sends the previews of chosen photos, which go ahead of everything else. `send` resolves with true if a preview need not be sent again.
+ * `left` is called when one less remains.
  */
 export function createPreviewLane(send: (id: string, picture: Blob, signal: AbortSignal) => Promise<boolean>, left: () => void) {
-  /** Undefined until it is drawn. */
+  /** Pictures by item id; undefined until drawn. */
   const pictures = new Map<string, Blob | undefined>();
   const waking = new Set<() => void>();
   let clearing: Promise<unknown> | null = null;
@@ -29,7 +29,7 @@ export function createPreviewLane(send: (id: string, picture: Blob, signal: Abor
     if (pictures.delete(id)) left();
   }
 
-  /** Whether it need not be sent again. The time of one that comes to nothing counts. */
+  /** Sends a preview; returns whether it need not be sent again. The time of a failed one counts. */
   async function sent(id: string, run: PreviewRun, signal: AbortSignal): Promise<boolean> {
     const since = performance.now();
     const ending = new AbortController();
@@ -56,22 +56,22 @@ export function createPreviewLane(send: (id: string, picture: Blob, signal: Abor
   }
 
   return {
-    /** A preview of this one comes: it is waited for. */
+    /** Makes runs wait for this item's preview, which is being drawn. */
     expect: (id: string): void => void pictures.set(id, undefined),
-    /** Whether what is drawn waits for the line. */
+    /** Tells whether enough drawn previews wait for the line. */
     isFull: (): boolean => [...pictures.values()].reduce<number>((drawn, picture) => drawn + (picture ? 1 : 0), 0) >= AHEAD,
-    /** It has come; null: it will not. */
+    /** Takes a drawn preview; null if there will be none. */
     drawn(id: string, picture: Blob | null): void {
       if (picture && pictures.has(id)) pictures.set(id, picture);
       else drop(id);
       for (const wake of waking) wake();
       waking.clear();
     },
-    /** Forgets those of other items. */
+    /** Forgets the previews of other items. */
     keep(ids: ReadonlySet<string>): void {
       for (const id of pictures.keys()) if (!ids.has(id)) drop(id);
     },
-    /** Resolves when the previews of `owed` are sent, the first of them first. `run` is the same for a whole run: it tries none twice. */
+    /** Sends the previews of `owed` in this order. `run` is the same object for a whole run, so that no preview is tried twice. */
     clear: (owed: () => readonly string[], run: PreviewRun, signal: AbortSignal): Promise<unknown> =>
       (clearing ??= Promise.all(Array.from({ length: AT_ONCE }, () => slot(owed, run, signal))).finally(() => (clearing = null))),
   };

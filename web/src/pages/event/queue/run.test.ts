@@ -66,7 +66,7 @@ describe('a run of uploads', () => {
     const { log } = await play(files, async (file) =>
       Number(file) < 10 ? { kind: 'stored', value: file } : { kind: 'unreached', code: 'no_connection', message: '' },
     );
-    // Ten that got through, three that did not, and at most five that were on their way meanwhile.
+    // Ten arrived, three did not, and at most five were in flight meanwhile.
     expect(log.length).toBeGreaterThanOrEqual(13);
     expect(log.length).toBeLessThanOrEqual(18);
   });

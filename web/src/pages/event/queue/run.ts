@@ -1,16 +1,16 @@
 import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild/contract/constants.ts';
 import type { Attempt, Failure } from '../item.ts';
 
-/** After so many files in a row that did not reach the server, a run tries no further file. */
+/** Number of consecutive files that did not reach the server after which a run tries no further file. */
 const UNREACHED_FILES = 3;
 
 export interface Run<F, T> {
-  /** The next file to send; undefined where there is none now. */
+  /** Returns the next file to send; undefined if there is none now. */
   next(): F | undefined;
-  /** One attempt. */
+  /** Makes one attempt. */
   send(file: F): Promise<Attempt<T>>;
   started(file: F): void;
-  /** Its slot is free again when this resolves. */
+  /** Called when a file is stored. The file's slot is free again when this resolves. */
   stored(file: F, value: T): Promise<void> | void;
   failed(file: F, state: 'refused' | 'lost' | 'waiting', failure: Failure): void;
 }
@@ -18,13 +18,13 @@ export interface Run<F, T> {
 export interface RunEnd {
   /** The time that has to pass before the next run, ms. */
   pauseMs: number;
-  /** No further file was tried, although there may be some. */
+  /** Whether files may remain that were not tried. */
   gaveUp: boolean;
 }
 
 /**
- * Sends files, at most six at once: a free slot takes the next. Each gets up to four attempts with a pause between. Ends early
- * where the server cannot be reached or asks to wait, and once `signal` is aborted.
+ * Sends files, at most six at once: a free slot takes the next file, which gets up to four attempts with pauses between. Ends early
+ * if the server cannot be reached or asks to wait, and once `signal` is aborted.
  */
 export async function runUploads<F, T>(
   run: Run<F, T>,

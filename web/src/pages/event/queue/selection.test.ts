@@ -75,7 +75,7 @@ describe('the selection', () => {
     expect(others).toEqual([]);
     expect(found).toMatchObject({ id: before.id, state: 'waiting', earlier: false, submitted: false, failure: null });
     expect(found?.wire).toBe(before.wire);
-    // It may be another file of this name and size.
+    // The chosen file may be another one with this name and size.
     expect(found?.wire.chosenAgain).toBe(true);
   });
 

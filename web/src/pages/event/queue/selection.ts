@@ -12,13 +12,13 @@ import {
   type Item,
 } from '../item.ts';
 
-/** This device could no longer read it. */
+/** Tells whether this device could no longer read a file. */
 const isLost = ({ state }: Item): boolean => state === 'lost';
 const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 
 /**
- * Adds newly chosen files. Stored ones leave the grid, and unsent ones of an earlier page, too. Failed ones wait again, and the same file
- * is taken once. A file that this device could no longer read takes its old place: the server's bytes of it are not sent again.
+ * Adds newly chosen files. Stored items leave the grid, and so do unsubmitted ones of an earlier page. Failed ones wait again, and the same
+ * file is taken once. A file that this device could no longer read takes its old place, so that the server's bytes are not sent again.
  */
 export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[] {
   const kept = items
@@ -30,28 +30,28 @@ export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[
   for (const item of chosen) {
     if (known.has(sameFile(item))) continue;
     known.add(sameFile(item));
-    // Pickers of phones give a file another time with each choice.
+    // Phones' pickers give a file another time at each choice.
     const lost = kept.findIndex((other) => isLost(other) && other.name === item.name && other.size === item.size);
     const [before] = lost < 0 ? [] : kept.splice(lost, 1);
     added.push(before ? { ...item, id: before.id, wire: Object.assign(before.wire, { chosenAgain: true }) } : item);
   }
-  // An item that was known by its copy alone has its file now, too.
+  // An item that had only its copy gets its file, too.
   return [...kept.map((item) => (isMissing(item) ? item : withFile(item, files.get(sameFile(item)) ?? undefined))), ...added];
 }
 
-/** What a press on the button sends: everything that may still be stored. If nothing can be, and nothing was stored: the refused files once more. */
+/** Returns the items that a press sends: all that may still be stored. If there are none and nothing was stored, the refused files. */
 export function nextToSend(items: readonly Item[]): Item[] {
   const open = items.filter((item) => !isStored(item) && !isHopeless(item));
   return open.length > 0 || items.some(isStored) ? open : items.filter((item) => isHopeless(item) && item.file !== null);
 }
 
-/** Lets what a press sends wait for the next run. */
+/** Submits the items that a press sends to the next run. */
 export function submit(items: readonly Item[]): Item[] {
   const next = new Set(nextToSend(items));
   return items.map((item) => (next.has(item) ? { ...item, ...WAITING, submitted: true, ended: false } : item));
 }
 
-/** The items after the guest stopped the sending: nothing is sent automatically any more, and files of an earlier page are removed. */
+/** Returns the items after the guest stopped the sending: none is sent automatically, and files of an earlier page are removed. */
 export function withdraw(items: readonly Item[]): Item[] {
   return items.flatMap((item) => {
     if (isStored(item)) return [item];
@@ -62,14 +62,14 @@ export function withdraw(items: readonly Item[]): Item[] {
   });
 }
 
-/** The files of this page's items, for another page that sends them. */
+/** Returns the files of this page's items, for another page that sends them. */
 export function filesOf(items: readonly Item[]): Map<string, File> {
   const files = new Map<string, File>();
   for (const item of items) if (item.file && !isStored(item) && !isHopeless(item)) files.set(item.id, item.file);
   return files;
 }
 
-/** The items with the files of another page. Where that could note nothing of a file on this device, it is known by the file alone. */
+/** Adds the files of another page to the items. A file that the page could not note on this device becomes a new item. */
 export function withFiles(items: readonly Item[], files: ReadonlyMap<string, File>): Item[] {
   const here = new Set(items.map(({ id }) => id));
   const others = [...files].filter(([id]) => !here.has(id));
@@ -80,8 +80,8 @@ export function withFiles(items: readonly Item[], files: ReadonlyMap<string, Fil
 }
 
 /**
- * The items of a page that becomes the sender: the saved ones, with this page's files and thumbnails; then items that another page took over
- * and never saved; then its own.
+ * Returns the items of a page that becomes the sender: the saved ones, with this page's files and thumbnails; then items that another page
+ * took over and never saved; then its own.
  */
 export function takeBack(items: readonly Item[], kept: readonly Item[], handed: readonly Item[]): Item[] {
   const here = new Set(items.map(({ id }) => id));
@@ -94,7 +94,7 @@ export function takeBack(items: readonly Item[], kept: readonly Item[], handed: 
   return [...back.filter(({ id }) => !here.has(id)), ...items];
 }
 
-/** An item that another page had sent for this one: as that page noted it, with this page's file and picture of it. */
+/** Returns an item as another page noted it, with this page's file and picture. */
 function asBefore(item: Item, before: Item | undefined): Item {
   if (!before?.file || !(isMissing(item) || isUnsent(item))) return item;
   const { thumbnail, earlier } = before;
@@ -106,32 +106,32 @@ function withFile(item: Item, file: File | undefined): Item {
   return isMissing(item) ? { ...item, file, state: 'waiting', failure: null } : { ...item, file };
 }
 
-/** How many are on their way: submitted, and neither stored nor given up. */
+/** Counts the items that are submitted, and neither stored nor given up. */
 export function leftOf(items: readonly Item[]): number {
   return items.filter((item) => item.submitted && isUnsent(item)).length;
 }
 
-/** All that was chosen is stored. */
+/** Tells whether all chosen items are stored. */
 export function isDone(items: readonly Item[]): boolean {
   return items.length > 0 && items.every(isStored);
 }
 
-/** Share of the selection that is sent, 0 to 1; what failed for good counts as settled. */
+/** Returns the share of the selection that is sent, 0 to 1; items that failed for good count as sent. */
 export function shareSent(items: readonly Item[]): number {
   const sum = items.reduce((sent, item) => sent + (item.state === 'sending' ? item.progress : Number(!isUnsent(item))), 0);
   return items.length === 0 ? 0 : sum / items.length;
 }
 
-/** Ids of requests beyond these are of no further help. */
+/** Number of request ids that are shown. */
 const IDS_SHOWN = 3;
 
-/** How many photos and how many videos these are. */
+/** Counts photos and videos. */
 export function kindsOf(items: readonly Item[]): { photos: number; videos: number } {
   const videos = items.filter(isVideoFile).length;
   return { photos: items.length - videos, videos };
 }
 
-/** The first few ids of failed items. */
+/** Returns the first few request ids of failures. */
 export function idsOf(failures: readonly Failure[]): string[] {
   return [...new Set(failures.flatMap(({ requestId }) => requestId ?? []))].slice(0, IDS_SHOWN);
 }

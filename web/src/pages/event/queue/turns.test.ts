@@ -7,7 +7,7 @@ import { createItem, type Item } from '../item.ts';
 const item = (name: string, change: Partial<Item> = {}): Item => ({ ...createItem(new File(['x'], name)), submitted: true, ...change });
 const failure = { code: 'unavailable', message: '' } as const;
 
-/** The names of what follows, each begun as it comes. */
+/** Returns the names of the next items; each is begun at once. */
 function follow(items: readonly Item[], turns = createTurns()): string[] {
   const names: string[] = [];
   for (let next = turns.next(items); next; next = turns.next(items)) {

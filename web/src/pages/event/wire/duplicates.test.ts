@@ -3,7 +3,7 @@ import { createDuplicates } from './duplicates.ts';
 import type { Sending, transfer } from './transfer.ts';
 import { newWay } from './way.ts';
 
-/** A server that has the photos of these fingerprints, and counts the questions. */
+/** Makes a server that has the photos with these fingerprints, and counts the questions. */
 function serverWith(has: Set<string>) {
   const asked: string[][] = [];
   const send = (async (_: Sending, { body }: { body: string }) => {
@@ -15,7 +15,7 @@ function serverWith(has: Set<string>) {
   return { asked, send };
 }
 
-/** What a run of its own sends by. */
+/** Makes the sending of a new run. */
 const runOf = (): Sending =>
   ({ sender: { code: 'AB12CD34', deviceId: 'geraet', password: '' }, run: newWay(), signal: new AbortController().signal }) as Sending;
 
@@ -35,7 +35,7 @@ describe('the question what the server has already', () => {
     const { asked, send } = serverWith(has);
     const duplicates = createDuplicates(send);
     for (const one of ['a', 'b']) duplicates.note(one);
-    // The run is broken off before it comes to b, whose photo the guest deletes, and chooses anew.
+    // The run is cancelled before it reaches b. The guest deletes b's photo and chooses it anew.
     await duplicates.ask('a', runOf());
     has.delete('b');
     duplicates.note('b');

@@ -4,10 +4,10 @@ import type { Attempt } from '../item.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { headersOf, isOurs, outcomeOf, transfer, type Sending } from './transfer.ts';
 
-/** For its answer: without one, photos are sent. */
+/** Limit of the question; without an answer, photos are sent. */
 const ANSWER_MS = 10_000;
 
-/** Which of the chosen photos the server has from this device already: they need not be sent. */
+/** Asks which of the chosen photos the server has from this device already, and which need not be sent. */
 export function createDuplicates(send: typeof transfer = transfer) {
   const answers = new Map<string, Photo | null>();
   const noted = new Set<string>();
@@ -15,7 +15,7 @@ export function createDuplicates(send: typeof transfer = transfer) {
   let run: Sending['run'] | null = null;
   let asking: Promise<Attempt<never> | null> | null = null;
 
-  /** Asks about the noted fingerprints. Null: answered, or not by our server, and then all are sent; else how the attempt failed. */
+  /** Asks about the noted fingerprints. Returns the attempt's failure, or null if it was answered; after a foreign answer all are sent. */
   async function question(sending: Sending): Promise<Attempt<never> | null> {
     const fingerprints = [...noted].slice(0, KNOWN_AT_ONCE);
     const ending = new AbortController();
@@ -34,7 +34,7 @@ export function createDuplicates(send: typeof transfer = transfer) {
     const { photos } = (request?.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
     const end = request && isOurs(request) && !photos ? outcomeOf(request) : null;
     if (end?.kind === 'unreached') return end;
-    // The upload itself is told why the question is refused.
+    // The upload itself will be told why the question was refused.
     for (const one of fingerprints) {
       noted.delete(one);
       answers.set(one, null);
@@ -48,10 +48,10 @@ export function createDuplicates(send: typeof transfer = transfer) {
     note(fingerprint: string): void {
       if (!answers.has(fingerprint)) noted.add(fingerprint);
     },
-    /** This device's photo with the fingerprint; null: the server has none. One question at a time, about all that was noted meanwhile. */
+    /** Returns this device's photo with the fingerprint, or null. One question at a time, about all fingerprints noted meanwhile. */
     async ask(fingerprint: string, sending: Sending): Promise<Attempt<Photo> | null> {
       if (run !== sending.run) {
-        // What one that was broken off did not come to may be deleted since.
+        // Unused answers of an earlier run are outdated: their photos may be deleted meanwhile.
         for (const one of answers.keys()) noted.add(one);
         answers.clear();
         run = sending.run;
@@ -63,7 +63,7 @@ export function createDuplicates(send: typeof transfer = transfer) {
         if (failed) return failed;
       }
       const photo = answers.get(fingerprint);
-      // It may be deleted, or stored although its answer was lost, by the time that somebody asks again.
+      // The answer is used once: before the next question the photo may be deleted, or stored although its answer was lost.
       answers.delete(fingerprint);
       return photo ? { kind: 'stored', value: photo } : null;
     },

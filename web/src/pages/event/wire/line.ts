@@ -2,25 +2,25 @@ import { UPLOAD_PARALLEL } from '@feierbild/contract/constants.ts';
 import { call, isRefusal } from '../../../api/client.ts';
 import { within } from '../../../lib/time-limit.ts';
 
-/** Between two questions, and for how long an answer is awaited. */
+/** Time between two questions, and limit of an answer. */
 const ASK_MS = 2_000;
 const ANSWER_MS = 2_500;
-/** After so many foreign answers the line counts as there: some networks block this question alone. */
+/** Number of foreign answers after which the line counts as working: some networks block this question alone. */
 const FOREIGN_ANSWERS = 3;
-/** A request waits at most so long for the answer to the question, then it tries by itself, ms. */
+/** Time that a request waits for the answer to the question before it tries by itself. */
 const THERE_MS = 15_000;
 
 /** The state of the line to the server. */
 export type Line = ReturnType<typeof createLine>;
 
-/** Calls `lost(true)` when the server stops answering and `lost(false)` when it answers again; `held` when a request has no answer although the server is there. */
+/** Calls `lost(true)` when the server stops answering, `lost(false)` when it answers again, `held` when only a request has no answer. */
 export function createLine(lost: (isLost: boolean) => void, held: () => void) {
-  /** Whom to tell, and whether only of the server's own answer. */
+  /** Functions to call at an answer, each with `isPatient`: only the server's own answer counts. */
   const doubts = new Map<(wasLost: boolean) => void, boolean>();
   let asking: AbortController | null = null;
   let timer = 0;
   let isLost = false;
-  /** Answers of somebody else to the question. */
+  /** Number of answers that were not the server's. */
   let foreign = 0;
   let used = 0;
   let heard = performance.now();
@@ -34,7 +34,7 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     if (isLost) lost((isLost = false));
   }
 
-  /** Questions overlap: an idle connection from before may be dead, and the next one is asked over another. */
+  /** Asks the server. Questions overlap, because an idle connection may be dead, and the next question uses another one. */
   function ask(signal: AbortSignal): void {
     timer = window.setTimeout(ask, ASK_MS, signal);
     call('GET /health', { signal, limitMs: ANSWER_MS }).then(
@@ -51,7 +51,7 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     if (!isLost) lost((isLost = true));
   }
 
-  /** `isServer`: by the server itself. */
+  /** Ends doubts after an answer; `isServer` says that the server itself gave it. */
   function answered(isServer = true): void {
     const wasAway = isLost || foreign > 0;
     const told = [...doubts].flatMap(([back, isPatient]) => (isServer || !isPatient ? [back] : []));
@@ -61,14 +61,14 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     for (const back of told) back(isServer && wasAway);
   }
 
-  /** The question goes on while requests are under way: one that gave it its connection waits for the answer. */
+  /** Ends the question unless somebody doubts or requests are in flight: one that gave up its connection waits for the answer. */
   function endIfUnused(): void {
     if (doubts.size === 0 && used === 0) end();
   }
 
   /**
-   * Asks the server (some 700 bytes) until it answers, then calls `back`. `wasLost`: it did not answer at once; else the line holds, and the
-   * failure had another cause. `isPatient`: answers of proxies do not count. Returns a function that withdraws the question.
+   * Asks the server (some 700 bytes) until it answers, then calls `back`. `wasLost`: it did not answer at once; else the line holds, and
+   * the failure had another cause. `isPatient`: answers of proxies do not count. Returns a function that withdraws the question.
    */
   function doubt(back: (wasLost: boolean) => void, isPatient = false): () => void {
     doubts.set(back, isPatient);
@@ -81,7 +81,7 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
     };
   }
 
-  /** Whether the question is answered by then. */
+  /** Tells whether the question is answered within `limitMs`. */
   function answers(limitMs: number, signal: AbortSignal, isPatient = false): Promise<boolean> {
     let takeBack = (): void => undefined;
     const sure = new Promise<boolean>((resolve) => (takeBack = doubt(() => resolve(true), isPatient)));
@@ -91,28 +91,28 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
   return {
     doubt,
     held,
-    /** Something came, for whichever request: all of them share the line. */
+    /** Notes that a byte came, for any request, because all of them share the line. */
     hear(): void {
       heard = performance.now();
       isTried = false;
     },
-    /** Ms since a byte came on any request. A single request may be silent for long on a slow line, whose buffers take more than it carries. */
+    /** Returns the ms since a byte came on any request. On a slow line with large buffers, a single request may be silent for long. */
     quietMs: (): number => performance.now() - heard,
-    /** Whether a request may be given up to try another connection: one in each silence, so that the others lose nothing where all are well. */
+    /** Tells whether a request may be given up to try another connection: one in each silence, so that the others lose nothing. */
     mayTry(): boolean {
       const may = !isTried;
       isTried = true;
       return may;
     },
-    /** Whether the server was asked, and did not answer. */
+    /** Tells whether the server was asked, and did not answer. */
     isLost: (): boolean => isLost,
-    /** Resolves when the server is not in doubt, has been for long, or `signal` is aborted. */
+    /** Resolves when the server is not in doubt, after THERE_MS, or when `signal` is aborted. */
     async there(signal: AbortSignal): Promise<void> {
       if (asking) await answers(THERE_MS, signal);
     },
-    /** Whether the server itself answers, and no proxy in its place. */
+    /** Tells whether the server itself answers, and no proxy in its place. */
     isServer: (signal: AbortSignal): Promise<boolean> => answers(ANSWER_MS, signal, true),
-    /** A request begins; returns what tells its end. */
+    /** Notes that a request begins; returns a function that notes its end. */
     use(): () => void {
       used++;
       return () => {
@@ -120,7 +120,7 @@ export function createLine(lost: (isLost: boolean) => void, held: () => void) {
         endIfUnused();
       };
     },
-    /** Requests take all connections that browsers open to one server over HTTP/1.1: a question would wait for one of them. */
+    /** Tells whether requests use all connections of a browser to one server over HTTP/1.1, so that a question would wait for one. */
     isCrowded: (): boolean => used >= UPLOAD_PARALLEL,
   };
 }

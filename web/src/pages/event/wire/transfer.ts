@@ -11,14 +11,14 @@ export interface Sender {
   code: string;
   deviceId: string;
   deviceName: string;
-  /** From the page's address; empty where there is none. */
+  /** The password in the page's address, or empty. */
   password: string;
 }
 
-/** The server's word that a photo is durable. */
+/** The server's confirmation that a photo is durable. */
 export interface Receipt {
   photo: Photo;
-  /** Base64 of the SHA-256 of the bytes that lie there; null where the server does not say. */
+  /** Base64 of the stored bytes' SHA-256; null if the server does not say it. */
   sha256: string | null;
 }
 
@@ -27,9 +27,9 @@ export interface Sending {
   sender: Sender;
   wire: Wire;
   line: Line;
-  /** Shared by all of a run. */
+  /** Shared by all transfers of a run. */
   run: Way;
-  /** Hears the share that has left this device, 0 to 1. */
+  /** Receives the share that has left this device, 0 to 1. */
   progress(share: number): void;
   signal: AbortSignal;
 }
@@ -39,38 +39,38 @@ export interface Transfer {
   path: string;
   headers: Record<string, string>;
   body?: FormData | Blob | string;
-  /** Bytes of a file in the body. */
+  /** Number of bytes of a file in the body. */
   bytes?: number;
-  /** Bytes of the body that have left this device. */
+  /** Receives the number of bytes of the body that have left this device. */
   sent?(bytes: number): void;
 }
 
-/** After this time without a byte the server is asked over a connection of its own whether it is there. */
+/** Time without a byte after which the server is asked, over another connection, whether it is reachable. */
 const SILENT_MS = 5_000;
-/** Silences granted to a request whose bytes have all left, because the server may need a while to answer; doubled each time that it was given up. */
+/** Silences granted to a request whose bytes have all left, because the server may be slow; doubled each time that it was given up. */
 const SILENCES_OUT = 2;
-/** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file, up to the longest. */
+/** Time without a byte after which a request is given up in any case. It doubles with each such end for this file, up to the longest. */
 const STALL_MS = 30_000;
 const LONGEST_STALL_MS = 240_000;
-/** After such a silence a file that was given up before is taken to be held up on the way. */
+/** Silence after which a file that was given up before counts as held up by a proxy. */
 const HELD_MS = 20_000;
-/** A file of which not even one byte comes by then is on its way from a cloud. */
+/** Limit for reading a file's first byte; a slower file is being loaded from a cloud. */
 const READ_MS = 10_000;
-/** Longest pause that is obeyed: our server asks for seconds, so a longer one is a mistake, or a stranger's. */
+/** Longest pause that is obeyed: our server asks for seconds, so a longer one is a mistake, or a proxy's. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export const unreached = { kind: 'unreached', code: 'no_connection', message: '' } as const;
 const foreign: Attempt<never> = { kind: 'unreached', ...HELD_UP };
 export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
 
-/** Headers of each request about an upload. */
+/** Returns the headers of each request about an upload. */
 export function headersOf({ deviceId, password }: Pick<Sender, 'deviceId' | 'password'>): Record<string, string> {
   return { accept: 'application/json', 'device-id': deviceId, ...(password && { 'event-password': encodeURIComponent(password) }) };
 }
 
 /**
- * Makes one request as soon as the server is not in doubt. Resolves with it when it is answered, with null if it is not. When no byte comes for
- * a while, the server is asked over another connection; if the line was lost meanwhile, the request is dead, and is given up.
+ * Makes one request as soon as the server is not in doubt. Resolves with it when it is answered, with null if it is not. When no byte comes
+ * for a while, the server is asked over another connection; if the line was lost meanwhile, the request is dead, and is given up.
  * (fetch reports no upload progress, hence XMLHttpRequest.)
  */
 export async function transfer(
@@ -95,7 +95,7 @@ export async function transfer(
       wire.stalls++;
       request.abort();
     };
-    /** All of it is on its way: a busy server gets more time for its answer each time, so that it is not sent the same photo over and over. */
+    /** Whether all bytes have left. A busy server then gets more time at each attempt, so that the same photo is not sent over and over. */
     let isOut = body === undefined;
     const doubt = (surelyDead: boolean): void => {
       clearTimeout(silent);
@@ -108,13 +108,13 @@ export async function transfer(
       silences++;
       const isLong = silences >= (isOut ? SILENCES_OUT * 2 ** wire.stalls : 1);
       if (line.isCrowded() && !surelyDead && (!isLong || !line.mayTry())) {
-        // All connections are in use: the question would wait for one of them, and be taken for lost.
+        // All connections are in use, so the question would wait for one of them and seem lost.
         silent = window.setTimeout(doubt, SILENT_MS, false);
         return;
       }
       trust = line.doubt((wasLost) => {
         const isDead = wasLost || surelyDead;
-        // The server is there, and the line always was: it is tried once whether another connection is better.
+        // If the server is reachable and the line always held, another connection is tried once.
         if (isDead || (isLong && wire.stalls === 0 && line.mayTry())) {
           wire.swallowed ||= !isDead;
           giveUp();
@@ -138,7 +138,7 @@ export async function transfer(
       watch();
     };
     const over = new AbortController();
-    // Connections from before are mostly dead.
+    // Earlier connections are mostly dead.
     window.addEventListener('online', () => doubt(true), { signal: over.signal });
     signal.addEventListener('abort', () => request.abort(), { signal: over.signal });
     request.upload.onprogress = ({ loaded }) => {
@@ -164,7 +164,7 @@ export async function transfer(
         }
         const isForeign = !isOurs(request);
         if (isForeign && request.status === 413) shrink(run, bytes);
-        // The other way next: some refuse the method, some the header that names it.
+        // The next request uses the other form: some proxies refuse the method, some the header that names it.
         else if (isForeign && method !== 'POST') run.asPost = !asPost;
       }
       resolve(isAnswered ? request : null);
@@ -174,39 +174,39 @@ export async function transfer(
   });
 }
 
-/** Whether our server has answered what this page asked: with a code or photo of ours, or the protocol's name. */
+/** Tells whether our server has answered this page's request: with a code or photo of ours, or the protocol's name. */
 export function isOurs(request: XMLHttpRequest): boolean {
   const { code, photo, photos } = (request.response ?? {}) as Partial<ErrorBody> & { photo?: unknown; photos?: unknown };
-  // Somebody took away the header that names the method, or the one that names the protocol.
+  // A proxy removed the header that names the method, or the one that names the protocol.
   if (code === 'not_found' || request.status === 412) return false;
   return !!(code ?? photo ?? photos ?? request.getResponseHeader('tus-resumable'));
 }
 
-/** The answer's meaning for the file. Only an answer with one of our codes is ours. */
+/** Reads the answer's meaning for the file. Only an answer with one of our codes is ours. */
 export function outcomeOf(request: XMLHttpRequest): Attempt<Receipt> {
   const { status } = request;
   const body = request.response as ({ photo?: Photo } & Partial<ErrorBody>) | null;
   if (status >= 200 && status < 300)
     return body?.photo ? { kind: 'stored', value: { photo: body.photo, sha256: digestOf(request) } } : foreign;
-  // A proxy has a limit of its own, and refuses without our codes; so it does while the server behind it is away.
+  // A proxy refuses without our codes: by its own limit, or while the server behind it is away.
   const code = (isOurs(request) ? body?.code : undefined) ?? (status >= 500 ? 'unavailable' : undefined);
   const id = request.getResponseHeader('x-request-id');
   const failure: Failure = code ? { code, message: body?.error ?? '', ...(id && { requestId: id.slice(-ID_SHOWN) }) } : HELD_UP;
-  // Without a code it is not ours: the sign-in page of a hotel's Wi-Fi.
+  // An answer without a code is not ours, such as the sign-in page of a hotel's Wi-Fi.
   const temporary = !code || TEMPORARY.has(status) || (status >= 500 && status !== 507) || code === 'upload_incomplete';
   if (!temporary) return { ...failure, kind: 'refused' };
   const retryAfterMs = Number(request.getResponseHeader('retry-after')) * 1000;
   return { ...failure, kind: 'unreached', ...(retryAfterMs > 0 && { pauseMs: Math.min(retryAfterMs, LONGEST_PAUSE_MS) }) };
 }
 
-/** RFC 9530: `Repr-Digest: sha-256=:…:`. */
+/** Reads the stored bytes' digest (RFC 9530): `Repr-Digest: sha-256=:…:`. */
 function digestOf(request: XMLHttpRequest): string | null {
   return /sha-256=:([^:]+):/.exec(request.getResponseHeader('repr-digest') ?? '')?.[1] ?? null;
 }
 
-/** Why a request with a file had no answer: browsers do not distinguish a lost connection from a file that was deleted or moved since it was chosen. */
+/** Finds out whether a request had no answer because its file was deleted or moved since it was chosen; browsers do not tell. */
 export function whyUnsent(file: Blob): Promise<Attempt<never>> {
-  // The size of a file that was gone before the page was there is 0, and no byte of such a slice would be read.
+  // A file that was gone before the page was opened has the size 0, and a slice of it would read no byte.
   const read = (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer().then(
     () => unreached,
     () => unreadable,
@@ -215,8 +215,8 @@ export function whyUnsent(file: Blob): Promise<Attempt<never>> {
 }
 
 /**
- * What is left of a file to send, so many bytes at most. Never the file itself: Chromium refuses to send one that a page of another process was
- * given (net::ERR_ACCESS_DENIED), and sends its slices. One that was gone before the page was there has the size 0, and so would its slices.
+ * Returns the rest of a file, at most `most` bytes. A slice, because Chromium refuses to send a file that was given to a page of another
+ * process (net::ERR_ACCESS_DENIED), but sends its slices. A file that was gone before the page was opened has the size 0 and no slices.
  */
 export function sliceOf(file: Blob, from = 0, most = Infinity): Blob {
   return file.size === 0 ? file : file.slice(from, Math.min(file.size, from + most), file.type);
@@ -226,7 +226,7 @@ export function sliceOf(file: Blob, from = 0, most = Infinity): Blob {
 export async function sendForm(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
   const { sender, progress } = sending;
   const form = new FormData();
-  // Before the file: somebody may take the headers away.
+  // These fields come before the file, because a proxy may remove the headers.
   if (sender.password) form.append('eventPassword', sender.password);
   form.append('eventCode', sender.code);
   form.append('deviceName', sender.deviceName);

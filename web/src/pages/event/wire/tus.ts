@@ -18,25 +18,25 @@ import {
 import { LEAST_BYTES, isForbidden, mayForbid, shrink } from './way.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };
-/** Keys of uploads that a preview has just begun: the server has no byte of these, and need not be asked. */
+/** Keys of uploads that a preview has just begun. The server has no byte of them and need not be asked. */
 const fresh = new Set<string>();
-/** Obstacles that strangers put in the way of a file's requests. */
+/** Obstacles of a file's requests by proxies and firewalls. */
 interface Trouble {
-  /** Beginnings of which the server knows nothing. */
+  /** Number of beginnings that the server does not know. */
   lostBeginnings: number;
-  /** Refusals of requests that continue an upload. */
+  /** Number of refused requests that continue an upload. */
   refused: number;
-  /** The last request that was not answered: where it began, and its bytes. */
+  /** Offset and bytes of the last request, if it was not answered. */
   unanswered: { from: number; bytes: number } | null;
 }
 const troubles = new WeakMap<Wire, Trouble>();
-/** A beginning may be lost by an outage once; where the line held, it was no outage. */
+/** Number of lost beginnings after which the file is sent whole: an outage may lose one, unless the line held. */
 const LOST_BEGINNINGS = 2;
-/** Of an answer to a removal, ms. */
+/** Limit of a removal. */
 const TERMINATE_MS = 15_000;
-/** Of an answer to a removal: removed now, not known, or removed before. */
+/** Answers to a removal: removed now, unknown, or removed before. */
 const REMOVED_STATUSES = [204, 404, 410];
-/** Once by its method, once by the header that names it. */
+/** Number of forms of a request: with its method, and as a POST that names it. */
 const BOTH_WAYS = 2;
 
 function troubleOf(wire: Wire): Trouble {
@@ -46,8 +46,8 @@ function troubleOf(wire: Wire): Trouble {
 }
 
 /**
- * Sends a file by tus 1.0 (https://tus.io/protocols/resumable-upload): in one request where the line holds, else from where the last
- * attempt broke off.
+ * Sends a file by tus 1.0 (https://tus.io/protocols/resumable-upload): in one request if the line holds, else from the offset of the last
+ * attempt.
  */
 export async function sendResumable(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
   const { wire, run } = sending;
@@ -58,19 +58,19 @@ export async function sendResumable(file: Blob, name: string, sending: Sending):
     run.whole = true;
     return unreached;
   }
-  // Some end a connection that brings more than they take, without a word.
+  // Some proxies silently end a connection that exceeds their limit.
   if (typeof begunAt !== 'object' && trouble.unanswered?.from === begunAt) shrink(run, trouble.unanswered.bytes);
   let offset = begunAt ?? (await create(file, name, sending));
   while (typeof offset === 'number') {
     const from: number = offset;
     offset = await send(file, from, sending, { method: 'PATCH', path: pathOf(wire.key), headers: { 'upload-offset': String(from) } });
-    // A server that takes nothing must not be asked in a circle.
+    // A server that takes no byte must not be asked in a circle.
     if (offset === from) return unreached;
   }
   return offset;
 }
 
-/** Has a photo shown by its preview, and begins its upload; the original goes on from there. */
+/** Sends a photo's preview, which the server shows, and begins its upload, which the original continues. */
 export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size'>, sending: Sending): Promise<Attempt<Receipt>> {
   const { sender, wire } = sending;
   const { begun } = wire;
@@ -85,20 +85,20 @@ export async function sendPreview(picture: Blob, file: Pick<Item, 'name' | 'size
   const end = outcomeOf(request);
   if (end.kind === 'refused') wire.begun = begun;
   if (end.kind !== 'stored') return end;
-  // A key that this device has used for another event becomes another one.
+  // The server replaces a key that this device has used for another event.
   wire.key = request.getResponseHeader('location')?.split('/').at(-1) ?? wire.key;
   if (numberOf(request, 'upload-offset') === 0) fresh.add(wire.key);
   return end;
 }
 
-/** Removes an unfinished upload from the server, with what its preview shows. True once our server says that nothing of it is there. */
+/** Removes an unfinished upload and its preview from the server. True if our server confirms that it has nothing of it. */
 export function terminate(key: string, sender: Pick<Sender, 'deviceId' | 'password'>, outer: AbortSignal): Promise<boolean> {
   const ask = (method: 'DELETE' | 'POST', named = {}): Promise<boolean> => {
     const request = { method, headers: { ...headersOf(sender), ...TUS, ...named }, keepalive: true };
     const isRemoved = async (signal: AbortSignal): Promise<boolean> => {
       const answer = await fetch(pathOf(key), { ...request, signal });
       if (!REMOVED_STATUSES.includes(answer.status)) return false;
-      // Somebody may take the protocol's name away; the code of a refusal is ours, too.
+      // A proxy may remove the protocol's name; a refusal's code also proves that the answer is ours.
       return answer.headers.has('tus-resumable') || GONE.includes((await answer.json()).code);
     };
     return inTime(TERMINATE_MS, isRemoved, outer).catch(() => false);
@@ -108,7 +108,7 @@ export function terminate(key: string, sender: Pick<Sender, 'deviceId' | 'passwo
 
 const pathOf = (key: string): string => `/uploads/${key}`;
 
-/** Begins the upload with the whole file (creation-with-upload). Its key is chosen here, so a lost answer leaves it known. */
+/** Begins the upload with the whole file (creation-with-upload). The page chooses the key, so it knows it even if the answer is lost. */
 function create(file: Blob, name: string, sending: Sending): Promise<number | Attempt<Receipt>> {
   const { sender, wire } = sending;
   wire.begun = true;
@@ -119,17 +119,17 @@ function create(file: Blob, name: string, sending: Sending): Promise<number | At
   });
 }
 
-/** The headers that begin an upload. */
+/** Returns the headers that begin an upload. */
 function aboutOf({ name, size }: Pick<Item, 'name' | 'size'>, { code, deviceName, password }: Sender): Record<string, string> {
-  // The password's own header may be taken away.
+  // A proxy may remove the password's own header.
   const metadata = Object.entries({ filename: name, eventCode: code, deviceName, ...(password && { eventPassword: password }) });
   return { 'upload-length': String(size), 'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(',') };
 }
 
-/** Sends the rest of the file. Returns the bytes that the server has then, or how the attempt ended. */
+/** Sends the rest of the file. Returns the number of bytes that the server has then, or the end of the attempt. */
 async function send(file: Blob, from: number, sending: Sending, { headers, ...rest }: Transfer): Promise<number | Attempt<Receipt>> {
   const { wire, run } = sending;
-  // A beginning may be lost by its size: some end a connection that brings more than they take before the server hears of it.
+  // A beginning may be lost by its size: some proxies end a connection that exceeds their limit before the server hears of it.
   const body = sliceOf(file, from, troubleOf(wire).lostBeginnings ? LEAST_BYTES : run.mostBytes);
   const request = await transfer(sending, {
     ...rest,
@@ -141,10 +141,10 @@ async function send(file: Blob, from: number, sending: Sending, { headers, ...re
   troubleOf(wire).unanswered = request ? null : { from, bytes: body.size };
   if (!request) return whyUnsent(file);
   const { status } = request;
-  // To somebody on the way it was too much.
+  // The request was too large for a proxy.
   if (status === 413 && run.mostBytes < body.size) return send(file, from, sending, { headers, ...rest });
   if (isGone(request, sending)) return unreached;
-  // A repeat, also one that the browser made by itself: the server says how far the first one came.
+  // The request was repeated, maybe by the browser itself; the server says how far the first one came.
   if (status === 409) return (await offsetOf(sending)) ?? unreached;
   await goAround(request, rest.method, sending);
   const end = outcomeOf(request);
@@ -152,10 +152,10 @@ async function send(file: Blob, from: number, sending: Sending, { headers, ...re
   return numberOf(request, 'upload-offset') ?? end;
 }
 
-/** A stranger forbade the request: the next attempt goes another way. */
+/** Lets the next attempt use another way if a proxy forbade the request. */
 async function goAround(request: XMLHttpRequest, method: Transfer['method'], { sender, wire, run, line, signal }: Sending): Promise<void> {
   const { status } = request;
-  // An offset is the server's word, also without the protocol's name.
+  // An offset is the server's answer, even without the protocol's name.
   if (isOurs(request) || numberOf(request, 'upload-offset') !== null) return;
   if (!isForbidden(status) && !(mayForbid(status) && (await line.isServer(signal)))) return;
   const trouble = troubleOf(wire);
@@ -163,14 +163,14 @@ async function goAround(request: XMLHttpRequest, method: Transfer['method'], { s
     wire.begun = false;
     run.whole = true;
   } else if (++trouble.refused >= BOTH_WAYS) {
-    // Whole in one request: that needs none of these methods.
+    // The file is sent whole in one request, which needs none of these methods.
     void terminate(wire.key, sender, signal);
     Object.assign(wire, newWire());
     trouble.refused = 0;
   }
 }
 
-/** The offset to go on from; null where the server has nothing of it. */
+/** Asks for the offset at which the upload continues; null if the server does not know it. */
 async function offsetOf(sending: Sending): Promise<number | null | Attempt<never>> {
   const { sender, wire } = sending;
   const request = await transfer(sending, { method: 'HEAD', path: pathOf(wire.key), headers: { ...headersOf(sender), ...TUS } });
@@ -182,18 +182,18 @@ async function offsetOf(sending: Sending): Promise<number | null | Attempt<never
   return offset ?? (end.kind === 'stored' ? unreached : end);
 }
 
-/** Codes that end an upload, after which its file begins a new one. */
+/** Codes that end an upload; its file then begins a new one. */
 const GONE = ['upload_not_found', 'upload_expired', 'upload_key_taken'];
 
-/** Whether our server does not know this upload; a key that is another file's is replaced. */
+/** Tells whether our server does not know this upload; replaces a key that belongs to another file. */
 function isGone(request: XMLHttpRequest, { wire }: Sending): boolean {
   const { status } = request;
   const { code = '' } = (request.response ?? {}) as Partial<ErrorBody>;
-  // HEAD has no body, and so no code; but our answers name the protocol.
+  // HEAD has no body and so no code, but our answers name the protocol.
   const unnamed = code === '' && request.getResponseHeader('tus-resumable') !== null && status !== 409;
   if (![404, 409, 410].includes(status) || !(unnamed || GONE.includes(code))) return false;
   wire.begun = false;
-  // An expired one begins again by its key, so that it goes on for the photo that its preview shows.
+  // An expired upload begins again with its key, so that it belongs to the photo that its preview shows.
   if (status === 409) wire.key = newKey();
   return true;
 }
@@ -203,7 +203,7 @@ function numberOf(request: XMLHttpRequest, header: string): number | null {
   return text && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Base64 of the text's UTF-8. */
+/** Encodes the text's UTF-8 as base64. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -16,21 +16,21 @@ import { countsOf, photosAndVideos } from '../../../video/counts.ts';
 
 const PARALLEL_REQUESTS = 4;
 
-/** Behind „1 Foto ist“ or „3 Fotos sind“. */
+/** Endings of sentences that begin with „1 Foto ist“ or „3 Fotos sind“. */
 const DONE = { show: 'in der Slideshow', hide: 'nicht mehr in der Slideshow', delete: 'gelöscht' };
 type Action = keyof typeof DONE;
 
 async function perform(action: Action, { id, slideshow }: Photo): Promise<void> {
   if (action !== 'delete') {
     const value = action === 'show';
-    // A hidden photo may wait for its release and then be shown by itself: the page's knowledge of that may be old.
+    // Hiding is always sent, because a hidden photo may wait for its release and then be shown by itself; the page may not know.
     if (!value || !slideshow) await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value } });
     return;
   }
   try {
     await call('DELETE /api/photos/:id', { params: { id } });
   } catch (error) {
-    // Somebody else deleted it before.
+    // Somebody else has deleted it before.
     if (!isRefusal(error, 'photo_not_found')) throw error;
   }
 }
@@ -39,11 +39,11 @@ interface SelectionBarProps {
   code: string;
   selection: Pick<ReturnType<typeof useSelection>, 'photos' | 'restrict' | 'leave'>;
   list: Pick<PhotoList, 'change' | 'remove'>;
-  /** Gets the focus if the bar had it when the selection ended. */
+  /** The element that gets the focus if the bar had it when the selection ended. */
   returnFocus: RefObject<HTMLElement | null>;
 }
 
-/** The actions on selected photos, at the bottom of the window; Escape leaves. */
+/** The actions on selected photos, at the bottom of the window; Escape ends the selection. */
 export function SelectionBar({ code, selection, list, returnFocus }: SelectionBarProps) {
   const { photos } = selection;
   const bar = useRef<HTMLElement>(null);
@@ -76,7 +76,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
     setAsking(false);
     setResult({ done: '', failed: '' });
     setProgress({ done: 0, of: meant.length });
-    // The buttons are removed while it runs; the bar keeps the focus.
+    // The bar takes the focus, because the buttons are removed during the work.
     bar.current?.focus();
     const failed = await inParallel(meant, PARALLEL_REQUESTS, async (photo) => {
       try {
@@ -96,7 +96,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
     setResult({
       done: changed.length > 0 ? `${photosAndVideos(countsOf(succeeded))} ${changed.length === 1 ? 'ist' : 'sind'} ${DONE[action]}.` : '',
       failed:
-        // Specified: slideshow changes that fail are not reported, the photos stay selected.
+        // Specified: failed changes of the slideshow are not reported; the photos stay selected.
         action === 'delete' && failed.size > 0 ? `${failedText([...failed.keys()])} ${messageOf(error)}` : '',
     });
     setProgress(null);
@@ -104,13 +104,13 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
 
   async function zip(): Promise<void> {
     setZipping(true);
-    // The button is disabled meanwhile; the bar keeps the focus.
+    // The bar takes the focus, because the button is disabled meanwhile.
     bar.current?.focus();
     try {
       const body = { photos: photos.map(({ id }) => id) };
       downloadFile((await call('POST /api/events/:ref/selections', { params: { ref: code }, body })).download_url);
     } catch (error) {
-      // As with the ZIP of all photos: the button can be used again.
+      // The error is only logged, as with the ZIP of all photos; the button can be used again.
       console.error(error);
     }
     setZipping(false);

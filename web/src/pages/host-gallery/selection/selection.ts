@@ -1,9 +1,9 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
-/** Which of the shown photos are selected, and whether a click selects at all. */
+/** Keeps the selection among the shown photos, and whether a click selects at all. */
 export function useSelection(shown: readonly Photo[]) {
-  /** Null while nothing is being selected. */
+  /** The selection; null while a click opens photos. */
   const [selection, setSelection] = useState<Selection | null>(null);
   const current = useRef(shown);
   useEffect(() => {
@@ -13,16 +13,16 @@ export function useSelection(shown: readonly Photo[]) {
 
   return {
     ids,
-    /** The selected ones, in the order shown. */
+    /** The selected photos, in the shown order. */
     photos: useMemo(() => (ids && ids.size > 0 ? shown.filter(({ id }) => ids.has(id)) : []), [shown, ids]),
     start: () => setSelection(NOTHING),
     leave: () => setSelection(null),
-    /** Starts the selection where there is none; the same at each drawing. */
+    /** Selects a photo, and starts the selection if there is none. The function is the same at each rendering. */
     select: useCallback((id: string, range: boolean) => {
       const order = current.current.map((photo) => photo.id);
       setSelection((before) => (range ? extend(before ?? NOTHING, order, id) : toggle(before ?? NOTHING, id)));
     }, []),
-    /** Only these of the shown photos stay selected. */
+    /** Deselects all photos but those of the shown ones for which `stays` holds. */
     restrict(stays: (photo: Photo) => boolean): void {
       const staying = new Set(current.current.filter(stays).map(({ id }) => id));
       setSelection((before) => before && keep(before, (id) => staying.has(id)));
@@ -30,7 +30,7 @@ export function useSelection(shown: readonly Photo[]) {
   };
 }
 
-/** The chosen photos by id, and the one a range starts from. */
+/** The ids of the selected photos, and of the one from which a range starts. */
 export interface Selection {
   ids: ReadonlySet<string>;
   last: string | null;
@@ -38,14 +38,14 @@ export interface Selection {
 
 export const NOTHING: Selection = { ids: new Set(), last: null };
 
-/** Takes one in or out. */
+/** Selects or deselects a photo. */
 export function toggle({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return { ids: next, last: id };
 }
 
-/** Takes in all from the last touched one to this, in the order shown; only this, where none was touched. */
+/** Selects all photos from the last touched one to this, in the shown order; only this one if none was touched. */
 export function extend({ ids, last }: Selection, order: readonly string[], id: string): Selection {
   const to = order.indexOf(id);
   const start = last === null ? -1 : order.indexOf(last);
@@ -53,17 +53,17 @@ export function extend({ ids, last }: Selection, order: readonly string[], id: s
   return { ids: new Set([...ids, ...order.slice(Math.min(from, to), Math.max(from, to) + 1)]), last: id };
 }
 
-/** Keeps only those for which `stays` holds. */
+/** Keeps only the selected photos for which `stays` holds. */
 export function keep({ ids, last }: Selection, stays: (id: string) => boolean): Selection {
   return { ids: new Set([...ids].filter(stays)), last };
 }
 
-/** Does work on every item, a few at once; answers the failed items with their errors. */
+/** Does work on every item, `limit` at once; returns the failed items with their errors. */
 export async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<Map<T, unknown>> {
   const failed = new Map<T, unknown>();
   const rest = items.values();
   async function next(): Promise<void> {
-    // All share one iterator: each item is taken once.
+    // All workers share one iterator, so that each item is taken once.
     for (const item of rest) await work(item).catch((error: unknown) => failed.set(item, error));
   }
   await Promise.all(Array.from({ length: limit }, next));
