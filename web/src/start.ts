@@ -4,8 +4,8 @@
  * it runs at once.
  */
 
-// A form that is sent before the page's code runs must not be sent by the browser; ui/form.tsx sends it later. In the
-// capture phase, because React stops submit events of elements that it has not hydrated. Forms marked `live` are React's own.
+// A form that is sent before the page's code runs must not be sent by the browser; ui/form.tsx sends it later. The listener uses
+// the capture phase, because React stops submit events of elements that it has not hydrated. React handles forms marked `live`.
 // A form that changes the language keeps the address's other parameters.
 addEventListener(
   'submit',

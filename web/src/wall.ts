@@ -9,8 +9,8 @@ import { openCrewLink, openTelevision } from './pages/slideshow/entrance.ts';
 import { openSlideshow } from './pages/slideshow/slideshow.ts';
 
 /**
- * The entry of the wall: the document of /slideshow/{code} and of the pages that lead there on a foreign screen. Televisions have old browsers
- * and little memory, so it is plain DOM and built for itself (wall-build.ts).
+ * The entry of the wall: the document of /slideshow/{code}, and of the pages that lead there on somebody else's screen. Televisions have
+ * old browsers and little memory, so it is plain DOM and built for itself (wall-build.ts).
  */
 const root = document.getElementById('root') as HTMLElement;
 const site = JSON.parse(document.getElementById('site')?.textContent ?? '') as Site;

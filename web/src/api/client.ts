@@ -29,7 +29,7 @@ const LEAVING_MS = 5000;
 
 const LATE = Symbol('late');
 const TROUBLE = new Set([500, 503]);
-/** Characters of a request's id that are shown. */
+/** Number of characters of a request's id that are shown. */
 export const ID_SHOWN = 8;
 
 /** The reason why a call failed. `not_ours`: the answer came from somebody else, such as a proxy or a Wi-Fi's sign-in page. */

@@ -10,7 +10,7 @@ import { Card, type Address, type CardEvent, type Design } from './card.tsx';
 import styles from './cards.module.css';
 
 type Format = 'a6' | 'a5' | 'a4';
-/** Whether a card asks for photos, or opens the gallery for guests. */
+/** A card's purpose: it asks for photos, or opens the gallery for guests. */
 type Purpose = 'schicken' | 'ansehen';
 
 /** `marks` show where to cut or fold. Lengths are millimetres; the page is slightly shorter than A4, so that no second page begins. */

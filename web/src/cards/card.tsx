@@ -8,7 +8,7 @@ import { useSite } from '../lib/use-site.ts';
 import { pictureOf } from '../ui/page-shell.tsx';
 import styles from './cards.module.css';
 
-/** Light paper with a thin frame, a dark card, or light paper with a drawn branch. */
+/** A card's design: light paper with a thin frame, a dark card, or light paper with a drawn branch. */
 export type Design = 'papier' | 'abend' | 'zweig';
 
 /** The headline by form of address. */

@@ -21,12 +21,12 @@ function formatters(locale: string) {
   };
 }
 
-/** `1.000` */
+/** Formats a number: `1.000`. */
 export function formatNumber(value: number): string {
   return by.number.format(value);
 }
 
-/** `20 €`, `25,50 €` */
+/** Formats an amount: `20 €`, `25,50 €`. */
 export function formatEuros(value: number): string {
   return `${Number.isInteger(value) ? by.number.format(value) : cents.format(value)} €`;
 }
@@ -84,7 +84,7 @@ export function formatAge(seconds: number): string {
   return seconds < 86_400 ? age.format(-Math.floor(seconds / 3600), 'hour') : age.format(-Math.floor(seconds / 86_400), 'day');
 }
 
-/** `Fotos, Videos und mehr` */
+/** Joins parts: `Fotos, Videos und mehr`. */
 export function formatList(parts: readonly string[]): string {
   return by.list.format(parts);
 }

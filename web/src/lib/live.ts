@@ -16,7 +16,7 @@ export interface LiveNews {
   received?: readonly string[];
   replaced?: readonly string[];
   unreadable?: readonly string[];
-  /** The host's choice for the walls, or the event, was changed. */
+  /** Set if the host's choice for the walls, or the event, was changed. */
   wall?: true;
 }
 

@@ -20,7 +20,7 @@ export const passkeysWork = (): boolean =>
 const library = () => import('@simplewebauthn/browser');
 type Library = Awaited<ReturnType<typeof library>>;
 
-/** Has the person confirm with a passkey; the browser ends that by itself after the time in `options`. Throws an Error with a German sentence. */
+/** Has the person confirm with a passkey; the browser ends it after the time in `options`. Throws an Error with a German sentence. */
 export const signWithPasskey = (options: Options) =>
   told(async () => {
     const { startAuthentication } = await library();

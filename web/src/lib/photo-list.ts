@@ -43,7 +43,7 @@ export interface ListReader<Beside> {
 }
 
 export interface ListState<Beside> {
-  /** In the order in which they were received. */
+  /** The loaded photos in the order of receipt. */
   photos: readonly Photo[];
   /** The last answer's other data; null before the first answer. */
   beside: Beside | null;
@@ -61,7 +61,7 @@ export interface ListState<Beside> {
 export type PhotoList<Beside extends object = object> = ReturnType<typeof createPhotoList<Beside>>;
 
 interface ListOptions {
-  /** The list has only photos that are in the slideshow. */
+  /** Whether the list has only photos that are in the slideshow. */
   shownOnly?: boolean;
   now?: () => number;
 }

@@ -1,4 +1,4 @@
-/** Local storage, or memory where the browser blocks it. */
+/** The values by key, also where the browser blocks local storage. */
 const memory = new Map<string, string>();
 /** Keys whose newest value the browser did not store; the stored value is older. */
 const unsaved = new Set<string>();

@@ -4,7 +4,7 @@ export function keepAwake(): () => void {
   let over = false;
   const take = async (): Promise<void> => {
     if (over || document.visibilityState !== 'visible') return;
-    // Not available on http and in older browsers.
+    // `wakeLock` is missing on http and in older browsers.
     lock = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null;
     if (over) void lock?.release();
   };

@@ -81,7 +81,7 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
   };
 }
 
-/** The worker's side of `createWork`: does each job, and answers with the name of what it throws. */
+/** Runs the worker's side of `createWork`: does each job, and answers with its result or its error's name. */
 export function serve<Job, Done>(work: (job: Job) => Promise<Done>): void {
   self.onmessage = async ({ data }: MessageEvent<Job>) => self.postMessage(await work(data).catch(({ name }: Error) => ({ failed: name })));
   self.postMessage('ready');

@@ -66,7 +66,7 @@ export default function HostViewer({ photos, index, onShow, onToggleSlideshow, o
   );
 }
 
-/** Makes a temporary link to one photo, and shows it. */
+/** The dialog that makes a temporary link to one photo, and shows it. */
 function LinkDialog({ photo: { id, video }, onClose }: { photo: Photo; onClose(): void }) {
   const kind = video ? 'Video' : 'Foto';
   const origin = useOrigin();

@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { TOUCH_MS } from '../../lib/touch.ts';
 
-/** What has been on the screen long enough for a decision: the picture (`drawn`), or the place of a missing one; null for neither. */
+/** The sight that lasted long enough for a decision: the picture (`drawn`), or the place of a missing one; null for neither. */
 export type Sight = 'drawn' | 'missing' | null;
 
 /** Identifies a photo's picture, which its original may replace by another one. */

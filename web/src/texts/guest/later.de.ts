@@ -14,7 +14,7 @@ export const laterDe = {
     title: (app: string) => `Diese Seite ist im Browser ${app === '' ? 'einer anderen App' : `von ${app}`} offen.`,
     text: 'Sicherer klappt es im richtigen Browser: oben auf „…“ oder „⋮“ tippen und dort auf „Im Browser öffnen“.',
   },
-  /** Why files were not stored: in short on the tile, in a sentence after the file's name or the number of files, and what to do. */
+  /** Reasons why files were not stored: `short` on the tile, `reason` after the file's name or the number of files, and `advice`. */
   failures: {
     files: (count: number) => plural(count, '1 Datei', '# Dateien'),
     counted: photosAndVideos,

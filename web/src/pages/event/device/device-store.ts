@@ -78,7 +78,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
   async function gained(reign: AbortSignal): Promise<void> {
     const items = await restore(event, reign).catch(() => null);
     if (reign.aborted) return;
-    // A store that cannot be read is not empty: nothing is kept or removed then.
+    // A store that cannot be read may not be empty, so nothing is kept or removed then.
     ready = items !== null;
     leads = true;
     noted.clear();
