@@ -2,7 +2,7 @@ import { BACKUP_LATE, DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/c
 import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatBytes } from '../../lib/format-bytes.ts';
-import { formatAge, formatInstant, plural } from '../../lib/format.ts';
+import { formatAge, formatInstant, plural, formatList } from '../../lib/format.ts';
 import { useWhileTyped } from '../../lib/typed-guard.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -147,8 +147,6 @@ const POINTS: Record<Status['open_points'][number], { name: string; path: string
   tax: { name: 'Steuer', path: '/admin/einstellungen' },
   hosting: { name: 'Serverstandort', path: '/admin/einstellungen' },
 };
-const joined = (names: string[]): string => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
-
 /** The open tasks of a new installation, folded into one line. */
 function SetUp({ status }: { status: Status }) {
   /** `short` names the task in the line of several. */
@@ -187,7 +185,7 @@ function SetUp({ status }: { status: Status }) {
     },
     {
       needed: !status.default_business && status.open_points.length > 0,
-      short: `${joined(status.open_points.map((point) => POINTS[point].name))} ansehen`,
+      short: `${formatList(status.open_points.map((point) => POINTS[point].name))} ansehen`,
       text: (
         <>
           <span>

@@ -1,13 +1,10 @@
 import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { RENTED, type Rented } from '@feierbild/contract/rented.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, formatList } from '../../lib/format.ts';
 import { CANCELLED, useTerms, WITHDRAWAL_DAYS } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
-
-/** Joins names as `A, B und C`. */
-const joined = (names: string[]): string => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
 
 /** /agb: terms for rentals and for the photo service. */
 export default function TermsPage() {
@@ -29,7 +26,7 @@ export default function TermsPage() {
       <p>
         Diese Bedingungen gelten für alle Verträge zwischen {identity.brand}, {identity.owner}, {identity.street}, {identity.zip}{' '}
         {identity.city} („wir“) und unseren Kundinnen und Kunden („Sie“) über{' '}
-        {rents && `die Vermietung von ${joined(things.map((thing) => RENTED[thing]))} sowie über `}
+        {rents && `die Vermietung von ${formatList(things.map((thing) => RENTED[thing]))} sowie über `}
         den Fotodienst. Abweichende Bedingungen gelten nur, wenn wir ihnen in Textform zugestimmt haben.
       </p>
 
