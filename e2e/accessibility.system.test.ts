@@ -77,7 +77,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       const found = await violationsOf(page);
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Hochladen (2)' }).click();
-      // With what the page says instead, where it fails.
+      // On failure, the message shows all of the page's text.
       await expect.poll(() => page.locator('main').innerText()).toContain(': kein lesbares Bild.');
       found.push(...(await violationsOf(page)));
       await page.getByRole('button', { name: /a\.jpg, ansehen/ }).click();
@@ -124,7 +124,7 @@ describe('every page, by WCAG 2.2 AA', () => {
     it("the operator's pages have no violation", async () => {
       const { page, context } = await openPage(browser, server.url, viewport);
       await logInAsAdmin(page);
-      // Where an event runs today, a phone is led there.
+      // If an event runs today, a phone is led to today's page.
       await page.waitForURL(/\/admin(\/heute)?$/);
       await page.goto('/admin?suche=');
       await page.getByRole('button', { name: event.title }).click();

@@ -15,7 +15,7 @@ const BUSINESS = {
   contact: { email: 'feier@zelt.example' },
 };
 
-/** A system without bubblewrap: an operator's first server, on which nothing was set. */
+/** An empty folder as PATH, for a system without bubblewrap, as on an operator's first server. */
 const EMPTY = mkdtempSync(join(tmpdir(), 'feierbild-no-programs-'));
 
 describe('an installation as it ships, on a system without a sandbox', () => {
@@ -66,7 +66,7 @@ describe('an installation as it ships, on a system without a sandbox', () => {
     const warning = slips.page.getByText(`Auf den Zetteln steht der Beispielbetrieb „${shipped}“, den es nicht gibt.`);
     await warning.waitFor();
     expect(await violationsOf(slips.page)).toEqual([]);
-    // It is no part of what is printed.
+    // The warning is not printed.
     await slips.page.emulateMedia({ media: 'print' });
     expect(await warning.isVisible()).toBe(false);
     const cards = await opened(`/admin/karten?events=${event.id}`);

@@ -9,7 +9,7 @@ const terminal = hasTerminal();
 
 describe("an administrator's account by commands, while the server runs", () => {
   let server: TestServer;
-  /** The administrator's, which some of the tests change. */
+  /** The administrator's current password, which some tests change. */
   let password = ADMIN.password;
   let passwords = 1;
   const another = (): string => `ein-neues-Kennwort-${++passwords}`;
@@ -18,7 +18,7 @@ describe("an administrator's account by commands, while the server runs", () => 
   afterAll(() => server.dispose());
 
   const loginWith = (username: string, tried: string) => statusOfLogin(server.url, username, tried);
-  /** Resets the event's host, which takes the operator's key, and lets the host in. */
+  /** Expects that the administrator can reset the host's password, which takes the operator's key, and that the host can log in with it. */
   async function commands(admin: Client, event: { id: string; code: string }): Promise<void> {
     const { new_password } = await admin.json<{ new_password: string }>('PUT', `/admin/events/${event.id}/user/password`, {}, 200);
     await createClient(server.url).json('POST', '/auth/user/login', { username: event.code, password: new_password }, 200);
@@ -45,7 +45,7 @@ describe("an administrator's account by commands, while the server runs", () => 
     expect([code, stderr]).toEqual([1, 'Das aktuelle Passwort stimmt nicht.\n']);
   });
 
-  // On a busy machine more events are made in that time, and each is looked at.
+  // This test takes longer on a busy machine, which creates more events meanwhile; each of them is checked.
   it('changes the password while events are created and photos come, and loses none', async () => {
     const [before, next] = [password, another()];
     const added = await cli(server, ['admin', 'add', 'Clara'], [before]);
@@ -86,7 +86,7 @@ describe("an administrator's account by commands, while the server runs", () => 
 
     const list = await cli(server, ['admin', 'list']);
     expect(list.stdout).toMatch(/^admin {2}.+\nClara {2}/);
-    // With two administrators the operator names the own account.
+    // With two administrators, the command asks for the name of one's own account.
     const removed = await cli(server, ['admin', 'remove', 'Clara'], [ADMIN.username, password]);
     expect(removed.code).toBe(0);
     expect((await clara.request('/admin/events')).status).toBe(401);

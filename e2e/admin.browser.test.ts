@@ -10,7 +10,7 @@ import { ADMIN, type TestServer } from './support/server.ts';
 describe("an administrator's account", () => {
   let server: TestServer;
   let browser: Browser;
-  /** The administrator's, which some of the tests change. */
+  /** The administrator's current password, which some tests change. */
   let password = ADMIN.password;
   let passwords = 1;
   const another = (): string => `ein-neues-Kennwort-${++passwords}`;
@@ -33,7 +33,7 @@ describe("an administrator's account", () => {
     const event = await createEvent(elsewhere);
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
     await logInAsAdmin(page, password);
-    // Where an event runs today, a phone is led there.
+    // The event runs today, so a phone is led to today's page.
     await page.waitForURL(/\/admin\/heute$/);
     await page.goto('/admin?suche=');
     await page.getByRole('button', { name: 'Später' }).click();
@@ -69,7 +69,7 @@ describe("an administrator's account", () => {
     await page.getByText(event.title).waitFor();
     expect((await elsewhere.request('/admin/events')).status).toBe(401);
     expect([await loginWith(ADMIN.username, before), await loginWith(ADMIN.username, next)]).toEqual([401, 200]);
-    // What the browser itself says of the refused request.
+    // The browser itself logs the refused request (400).
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
     await context.close();
   });
@@ -87,14 +87,14 @@ describe("an administrator's account", () => {
     const given = (await dialog.getByText(/^[A-Z2-9]{5}(-[A-Z2-9]{5}){3}$/).textContent()) ?? '';
     await expectNoViolations(page);
     expect(await loginWith('Berta', given)).toBe(200);
-    // Who has it may go.
+    // Once the password is copied, the page can be left without a question.
     await dialog.getByText(given).selectText();
     await page.keyboard.press('ControlOrMeta+c');
     await page.getByRole('link', { name: 'Liste' }).click();
     await page.getByRole('link', { name: 'Zugang', exact: true }).click();
     await dialog.getByRole('button', { name: 'Berta entfernen' }).waitFor();
     expect(await dialog.getByText(given).count()).toBe(0);
-    // Two quick taps answer no question that nobody has read.
+    // Two quick taps do not answer a question that nobody has read.
     let asked = 0;
     await page.route('**/admin/admins/*/factors', (route) => {
       asked += 1;

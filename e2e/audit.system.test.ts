@@ -52,7 +52,7 @@ describe('the audit trail in the administration', () => {
   it('can be read in German, and for one event', async () => {
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
     await takeOver(context, admin, server.url);
-    // While a feast runs, a phone is led to the page of today.
+    // While an event runs, `/admin` without a query leads a phone to today's page.
     await page.goto('/admin?suche=');
     await page.locator('summary', { hasText: 'Betrieb' }).click();
     await page.getByRole('link', { name: 'Protokoll' }).click();

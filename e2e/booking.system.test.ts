@@ -29,8 +29,8 @@ async function tokenOf(admin: Client): Promise<string> {
 }
 
 /**
- * A booking tool's script as docs/benutzung has it: creates each event with its host, and repeats a call until it is answered.
- * `urls` are asked in turn; `onAnswer` hears of each event.
+ * Runs a booking tool's script as in docs/benutzung: creates each event with its host, and repeats a call until it is answered.
+ * Asks `urls` in turn, and calls `onAnswer` for each event.
  */
 async function book(urls: readonly string[], token: string, onAnswer: () => void): Promise<Made[]> {
   const made: Made[] = [];
@@ -62,7 +62,7 @@ async function book(urls: readonly string[], token: string, onAnswer: () => void
   return made;
 }
 
-/** Two scripts at once, during which `kill` is called at some answers, and a third one afterwards: all get the same events, one of each. */
+/** Runs two scripts at once, with `kill` at some answers, and then a third one; expects that all get the same events, each once. */
 async function bookTwice(admin: Client, urls: readonly string[], token: string, kill: (n: number) => Promise<void>): Promise<void> {
   const killsAt = [5, 23, 41];
   const kills: Promise<void>[] = [];
@@ -86,7 +86,7 @@ async function bookTwice(admin: Client, urls: readonly string[], token: string, 
   expect(new Set(one.map(({ code }) => code)).size).toBe(EVENTS);
 }
 
-/** Runs the command of docs/benutzung/verbindungen.md as it stands there, but for the address: the code of the event. */
+/** Runs the command of docs/benutzung/verbindungen.md with another address; returns the event's code. */
 async function asWritten(url: string, token: string): Promise<string> {
   const page = await readFile(join(import.meta.dirname, '../docs/benutzung/verbindungen.md'), 'utf8');
   const command = /^curl [^`]+/m.exec(page)?.[0].replace('https://fotos.beispiel.de', url) ?? 'false';
@@ -97,10 +97,10 @@ async function asWritten(url: string, token: string): Promise<string> {
 describe('a booking tool that creates thirty events with hosts', () => {
   let server: TestServer;
   let receiver: Server;
-  /** By their ids: how often each message came, and what it said. */
+  /** Received messages by id, with the number of their deliveries. */
   let received: Map<string, { times: number; type: string; code: string }>;
   let secret: string;
-  /** Is called before the receiver says that it has a message; without it there is nobody. */
+  /** Called before the receiver confirms a message; while null, the receiver answers 503. */
   let onMessage: ((id: string) => Promise<void>) | null;
 
   beforeAll(async () => {
@@ -143,14 +143,13 @@ describe('a booking tool that creates thirty events with hosts', () => {
 
     const restart = async (): Promise<void> => {
       await server.kill();
-      // The database's clock does this within minutes: a killed process's work becomes free again, and work that nobody took is tried
-      // again.
+      // Frees a killed process's work, and makes work due that nobody took; by itself, both happen within minutes.
       const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
       db.exec(`update leases set expires_at = 0, ran_at = null where name = 'webhooks'; update outbox set held_until = 0, due_at = 0`);
       db.close();
       await server.restart();
     };
-    // It is killed once more, when the receiver has a message and has not yet said so.
+    // The server is killed once more, when the receiver has a message that it has not confirmed yet.
     let started = Promise.resolve();
     const killed = Promise.withResolvers<string>();
     onMessage = async (id) => {
@@ -164,7 +163,7 @@ describe('a booking tool that creates thirty events with hosts', () => {
     const last = await killed.promise;
     onMessage = async () => undefined;
     await restart();
-    // And the one by curl, which has no host.
+    // Each event has two messages; the event made by curl has no host, so one.
     await expect.poll(() => received.size, { timeout: 60_000 }).toBe(2 * EVENTS + 1);
     await expect.poll(() => received.get(last)?.times).toBe(2);
     const told = [...received].map(([id, { times }]) => [id, times]);

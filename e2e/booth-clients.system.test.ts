@@ -17,7 +17,7 @@ import { sha256 } from './support/sha256.ts';
 /** A password that a netrc can hold. */
 const PASSWORD = 'Knipsekasten-7';
 const run = promisify(execFile);
-/** Written from docs/fotobox.md alone. */
+/** A script that makes tokens, written from docs/fotobox.md alone. */
 const TOKEN_IN_PYTHON = `
 import base64, hashlib, hmac, os, struct, sys, time
 key = base64.urlsafe_b64decode(sys.argv[1] + '=' * (-len(sys.argv[1]) % 4))
@@ -27,14 +27,14 @@ mac = hmac.new(key, b'feierbild/v1/booth-token' + sys.argv[2].encode() + head, h
 print(base64.urlsafe_b64encode(head + mac).decode().rstrip('='))
 `;
 
-/** Whether Debian's programs are here. Tests that need one that is not are skipped, which is said once. */
+/** Tells whether Debian's programs are installed; if one is missing, logs that `what` is skipped. */
 function has(what: string, ...programs: string[]): boolean {
   const missing = programs.filter((program) => !existsSync(program));
   if (missing.length > 0) console.log(`skipped: ${what}; ${missing.join(', ')} is not here`);
   return missing.length === 0;
 }
 
-/** Whether these programs are here and can mount: as root, with FUSE. A mount of nothing says what stands in its way. */
+/** Tells whether these programs are installed and can mount, as root and with FUSE, which is tried in a namespace of its own. */
 function canMount(what: string, ...programs: string[]): boolean {
   if (!has(what, ...programs, '/dev/fuse')) return false;
   try {
@@ -46,7 +46,7 @@ function canMount(what: string, ...programs: string[]): boolean {
   }
 }
 
-/** The commands that the booths' guide says under a heading. */
+/** Reads the commands under a heading of the booths' guide. */
 function commandsOf(heading: string): string {
   const guide = readFileSync('docs/benutzung/fotobox.md', 'utf8');
   const section = guide.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
@@ -85,7 +85,7 @@ describe('software that writes to the folder of a Fotobox', () => {
 
   const env = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, LANG: 'C.UTF-8' });
 
-  /** Names and hashes of the event's originals. */
+  /** Returns names and hashes of the event's originals; expects that no name repeats. */
   async function stored(): Promise<Map<string, string>> {
     const host = await hostOf(server.url, event);
     const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
@@ -96,7 +96,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     return found;
   }
 
-  /** Hashes of the event's originals by name, of which there may be several. */
+  /** Returns names and hashes of the event's originals, sorted; names may repeat. */
   async function storedAll(): Promise<[string, string][]> {
     const host = await hostOf(server.url, event);
     const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
@@ -107,7 +107,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     return (await Promise.all(found)).toSorted();
   }
 
-  /** Lays other pictures under the same names, each as many bytes long as the one before. */
+  /** Puts other pictures under the same names, each as many bytes long as the one before; returns names and hashes. */
   async function layOthers(): Promise<[string, string][]> {
     const others = [...laid.keys()].map((name): [string, Buffer] => [name, Buffer.concat([base, Buffer.from(`!${name}`)])]);
     for (const [name, file] of others) await writeFile(join(folder, name), file);
@@ -123,7 +123,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     for (const name of laid.keys())
       await run('curl', ['-sSf', '-u', `${event.code}:${PASSWORD}`, '-T', join(folder, name), url], { env: env() });
     expect(await stored()).toEqual(laid);
-    // As a form, of which the second time nothing new comes.
+    // A form with the same picture adds no photo.
     const form = [
       '-sS',
       '-w',
@@ -149,7 +149,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     const link = `${server.url}/api/photos/temp_download/${token}`;
     const awaited = await fetch(link);
     expect([awaited.status, await awaited.json()]).toEqual([202, { status: 'waiting' }]);
-    // Another event's token, by the same key, is nobody's.
+    // A token for another event, made with this event's key, is not valid.
     const other = await run('/usr/bin/python3', ['-c', TOKEN_IN_PYTHON, key, `${event_id}x`], { env: env() });
     expect((await fetch(link.replace(token, other.stdout.trim()))).status).toBe(400);
     const headers = { authorization: `Basic ${Buffer.from(`${event.code}:${PASSWORD}`).toString('base64')}` };
@@ -174,7 +174,7 @@ describe('software that writes to the folder of a Fotobox', () => {
       // The server has forgotten the names, not the pictures.
       await rclone('copy', folder, ':webdav:');
       expect(await stored()).toEqual(laid);
-      // Both are killed in the middle of their work; the names carry printed links.
+      // Both are killed in the middle of their work; the files' names hold the tokens of printed links.
       const { key, event_id } = await boothKey();
       const strips = join(home, 'streifen');
       mkdirSync(strips);
@@ -218,7 +218,7 @@ describe('software that writes to the folder of a Fotobox', () => {
       expect(readdirSync(folder)).toEqual([]);
       const others = await layOthers();
       await settle();
-      // `--min-age` is also about what is there already: younger files rclone does not see, and sends all.
+      // `--min-age` (5 s) also applies to files on the server: rclone ignores younger ones there, and would send all.
       const sent = performance.now();
       await expect.poll(() => performance.now() - sent).toBeGreaterThan(5500);
       await run('sh', ['-ec', commands], { env: env(), cwd: home });
@@ -231,7 +231,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     'is rclone whose second picture of a name does not arrive, and that then deletes the name: the first stays',
     async () => {
       const { stdout: obscured } = await run('rclone', ['obscure', PASSWORD], { env: env() });
-      // Passes all on, until a picture comes: of that nothing arrives.
+      // This proxy passes all requests on; once it is broken, no picture arrives.
       const { hostname, port } = new URL(server.url);
       const asked: string[] = [];
       let isBroken = false;
@@ -269,7 +269,7 @@ describe('software that writes to the folder of a Fotobox', () => {
 
   it.skipIf(!canMount('rsync on a drive of rclone', '/usr/bin/rclone', '/usr/bin/rsync', '/usr/bin/fusermount3')).each([
     'writes',
-    // Before it renames, rclone then deletes what has the name.
+    // In this mode, rclone deletes a file of the same name before it renames.
     'off',
   ])('is rsync on a drive of rclone with --vfs-cache-mode %s, where a second picture of a name is another photo', async (cache) => {
     const { stdout: obscured } = await run('rclone', ['obscure', PASSWORD], { env: env() });
@@ -277,7 +277,7 @@ describe('software that writes to the folder of a Fotobox', () => {
     mkdirSync(drive);
     const remote = `--webdav-url ${url} --webdav-user ${event.code} --webdav-pass ${obscured.trim()} --config ${join(home, 'none')}`;
     const mount = `rclone mount :webdav: ${drive} ${remote} --vfs-cache-mode ${cache} --vfs-write-back 0s --cache-dir ${join(home, 'cache')}`;
-    // Unmounted by its own hand, so that what it still holds is sent.
+    // The script unmounts the drive, so that rclone sends the files that it still holds.
     const script = `${mount} & until mountpoint -q ${drive}; do sleep 0.1; done; rsync -a ${folder}/ ${drive}/; said=$?; sleep 1; umount ${drive}; wait; exit $said`;
     const sync = () => run('unshare', ['--mount', 'sh', '-c', script], { env: env(), timeout: 120_000 });
     await sync();

@@ -52,7 +52,7 @@ describe('the helper for software that reports its pictures', () => {
       expect(await report(path)).toBe(403);
     expect(await report('verweis.jpg')).toBe(202);
     await expect.poll(() => said).toContain('verweis.jpg: liegt nicht in');
-    // A page in the PC's browser, and a name of a stranger that leads here.
+    // These headers come from a page in the PC's browser, and from a stranger's domain that leads to this address.
     for (const headers of [{ origin: 'https://boese.example' }, { 'sec-fetch-site': 'cross-site' }, { host: 'boese.example' }])
       expect(await report(join(source, 'Streifen 1.jpg'), headers)).toBe(403);
     expect(await ask('/?event_type=processing_start&param1=Streifen%201.jpg', { method: 'POST' })).toBe(403);

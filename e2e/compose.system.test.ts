@@ -24,7 +24,7 @@ interface Service {
   command: string[];
 }
 
-/** Where there is no engine for containers: the same programs (for SeaweedFS, Ceph) with the same settings, but for addresses. */
+/** Runs the same programs without a container engine (Ceph in place of SeaweedFS), with the same settings except addresses. */
 describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
   const owned = new AsyncDisposableStack();
   let nodes: TestServer[];
@@ -36,7 +36,7 @@ describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
     await chmod(folder, 0o755);
     const [databasePort = 0, proxyPort = 0, ...ports] = await freePorts(4);
     metrics = ports;
-    // The file .env.
+    // The values of the file `.env`.
     const chosen: Record<string, string> = {
       DOMAIN: `localhost:${proxyPort}`,
       DATABASE_PASSWORD: 'geheim-fuer-datenbank',
@@ -79,7 +79,7 @@ describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
     await copyFile(join(DEPLOY, 'proxy/503.html'), join(folder, '503.html'));
     const [one = '', two = ''] = nodes.map((node) => new URL(node.url).host);
     const config = readFileSync(join(DEPLOY, 'proxy/compose.Caddyfile'), 'utf8')
-      // What would touch this machine: its ports, and the certificates that it trusts.
+      // These options keep Caddy away from this machine's ports and trusted certificates.
       .replace('{\n\tservers', '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tservers')
       .replace('node1:8080', one)
       .replace('node2:8080', two)
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
       expect(text).toContain(`feierbild_build_info{node="node${n + 1}"} 1`);
       for (const name of ['database', 'store']) expect(text).toContain(`feierbild_dependency_up{dependency="${name}"} 1`);
     }
-    // No page is open that a node would tell of changes.
+    // The metric is missing, because no open page waits for a node's news.
     for (const text of texts) expect(text).not.toMatch(/^feierbild_notices_up /m);
     expect(texts.filter((text) => /^feierbild_photos \d+$/m.test(text))).toHaveLength(1);
   });

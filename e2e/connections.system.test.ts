@@ -39,7 +39,7 @@ describe('what an operator does at /admin/verbindungen', () => {
     { WEBHOOK_PRIVATE: 'on' },
   );
 
-  /** Looks at the page as it is; with LOOK_AT its picture goes into that folder. */
+  /** Adds the page's violations and sideways scrolling to `found`; with LOOK_AT, saves a screenshot in that folder. */
   async function look(page: Page, name: string, found: string[]): Promise<void> {
     found.push(...(await violationsOf(page)).map((violation) => `${name}: ${violation}`));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -54,13 +54,13 @@ describe('what an operator does at /admin/verbindungen', () => {
     const { page, context } = await openPage(browser, server.url, viewport);
     const found: string[] = [];
     await logInAsAdmin(page);
-    /** Copies a secret; where the browser has no clipboard, it is selected. */
+    /** Copies a secret; if the browser has no clipboard, the button selects it. */
     const keep = async (region: Locator, what: string): Promise<void> => {
       await region.getByRole('button', { name: `${what} kopieren` }).click();
       await region.getByText(/kopiert$|Strg\+C/).waitFor();
       await page.keyboard.press('ControlOrMeta+c');
     };
-    // On a phone what is not of the day is behind one word.
+    // On a phone, pages that are not of the day are behind „Betrieb“.
     if (viewport === PHONE) {
       await page.waitForURL(/\/admin\/heute$/);
       await page.goto('/admin?suche=');
@@ -74,7 +74,7 @@ describe('what an operator does at /admin/verbindungen', () => {
     await programs.getByRole('button', { name: 'Token anlegen' }).click();
     await programs.getByText('Bitte wählen Sie aus, was erlaubt ist.').waitFor();
     for (const one of allowed) await one.click();
-    // The first answer is lost; the second press shows the token that is there.
+    // The first answer is lost; the second press shows the token that exists already.
     await page.route(
       '**/admin/tokens',
       async (route) => {

@@ -25,7 +25,7 @@ describe('kill -9 in the middle of 300 uploads', () => {
   afterAll(() => server?.dispose());
 
   it('loses nothing that was answered, keeps each photo once, and leaves no orphan', { timeout: 600_000 }, async () => {
-    // One drawn photo made different by trailing bytes, which JPEG decoders pass over.
+    // One drawn photo is made different by trailing bytes, which JPEG decoders ignore.
     const base = await drawPhoto(1, 1600, 1200);
     const files = Array.from({ length: PHOTOS }, (_, n) => Buffer.concat([base, Buffer.from(`#${n}`)]));
     const device = await deviceOf(server.url);
@@ -49,7 +49,7 @@ describe('kill -9 in the middle of 300 uploads', () => {
     };
     const killer = async (): Promise<void> => {
       for (let kill = 1; kill <= KILLS; kill++) {
-        // At a random moment within each fifth of the work.
+        // Each kill comes at a random moment in its own fifth of the work.
         const at = (PHOTOS / (KILLS + 1)) * (kill + (Math.random() - 0.5) * 0.8);
         while (answered.size < at) await new Promise((resolve) => setTimeout(resolve, 5));
         await server.restart();
@@ -57,7 +57,7 @@ describe('kill -9 in the middle of 300 uploads', () => {
     };
     await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]);
     await server.restart();
-    // What crashes left is old enough to be swept.
+    // All files are made old enough for the sweep, which removes what crashes left.
     const photos = join(server.dataDir, 'photos');
     const old = new Date(Date.now() - 4 * 60 * 60 * 1000);
     for (const entry of await readdir(photos, { recursive: true, withFileTypes: true }))
@@ -95,7 +95,7 @@ describe('kill -9 in the middle of 300 uploads', () => {
     const blobs = (await readdir(server.dataDir, { recursive: true, withFileTypes: true })).filter(
       (entry) => entry.isFile() && /\.(original|thumbnail|preview)$/.test(entry.name),
     );
-    // `{photo}.original`, or `{photo}-{attempt}.preview`: of each variant of a photo there is one at most.
+    // Names are `{photo}.original` or `{photo}-{attempt}.preview`; each variant of a photo exists once at most.
     const variants = blobs.map(({ name }) => `${name.slice(0, UUID_LENGTH)}.${name.split('.').at(-1)}`);
     expect(new Set(variants).size).toBe(blobs.length);
     expect(new Set(variants.map((variant) => variant.slice(0, UUID_LENGTH)))).toEqual(new Set(ids));

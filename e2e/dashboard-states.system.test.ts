@@ -15,7 +15,7 @@ describe("the states of a host's dashboard", () => {
 
   useAdmin((started) => ({ server, browser, admin } = started));
 
-  /** A page in which the event's host is logged in. */
+  /** Opens a page in which the event's host is logged in. */
   const hostPage = (event: EventUnderTest, viewport = DESKTOP) => openAsHost(browser, server.url, event, viewport);
 
   it('gives a program access to the photos, shows its token this once, and ends it', async () => {
@@ -102,7 +102,7 @@ describe("the states of a host's dashboard", () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Drucken' }).isVisible()).toBe(false);
     expect(await page.getByRole('contentinfo').isVisible()).toBe(false);
-    // Nothing leaves its card, and the code can be scanned from a chair.
+    // No part leaves its card, and the QR code is large enough to be scanned from a chair.
     const cards = await page.locator('[data-card]').evaluateAll((all) =>
       all.map((card) => {
         const outer = card.getBoundingClientRect();
@@ -147,7 +147,7 @@ describe("the states of a host's dashboard", () => {
     await expect
       .poll(async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status)
       .toBe('complete');
-    // A look at its beginning is no download.
+    // A request for the first bytes does not count as a download.
     await (await host.request(`/api/events/${event.code}/download`, { headers: { range: 'bytes=0-9' } })).arrayBuffer();
     await page.reload();
     await urgent.waitFor();
@@ -158,7 +158,7 @@ describe("the states of a host's dashboard", () => {
     await page.reload();
     await page.getByText('Verfügbar').waitFor();
     expect(await urgent.count()).toBe(0);
-    // What comes since then is in no ZIP that the host has.
+    // The downloaded ZIP lacks later photos.
     await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2) });
     await page.reload();
     await urgent.waitFor();

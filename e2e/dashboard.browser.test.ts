@@ -16,7 +16,7 @@ describe("a host's dashboard", () => {
 
   useAdmin((started) => ({ server, browser, admin } = started));
 
-  /** A page in which the event's host is logged in. */
+  /** Opens a page in which the event's host is logged in. */
   const hostPage = (event: EventUnderTest, viewport = DESKTOP) => openAsHost(browser, server.url, event, viewport);
 
   it("offers the device's share sheet where there is one", async () => {
@@ -30,7 +30,7 @@ describe("a host's dashboard", () => {
     await addShareSheet(context);
     await page.reload();
     await page.getByRole('button', { name: 'Teilen' }).click();
-    // The host's own words go with it, also the next time.
+    // The host's own text goes with the link, in each way to send it.
     await page.getByLabel('Text dazu').fill('Her mit den Bildern!');
     await page.getByRole('button', { name: 'Verschicken …' }).click();
     const url = `${server.url}/event/${event.code}`;

@@ -17,7 +17,7 @@ import { ADMIN, startServer, type TestServer } from './support/server.ts';
 const DEPLOY = join(import.meta.dirname, '../deploy');
 const read = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8');
 
-/** The program, or null: then its tests are skipped, which is said. */
+/** Finds an installed program. Returns null if it is missing, and logs that its tests are skipped. */
 function program(name: string): string | null {
   const path = ['/usr/bin', '/usr/sbin'].map((folder) => join(folder, name)).find((file) => existsSync(file));
   if (!path) console.log(`skipped: files of deploy/ for ${name}; it is not installed`);
@@ -25,7 +25,7 @@ function program(name: string): string | null {
 }
 const [caddy, haproxy, promtool, systemd, apparmor] = ['caddy', 'haproxy', 'promtool', 'systemd-analyze', 'apparmor_parser'].map(program);
 
-/** Replaces what an operator edits, each exactly once. */
+/** Makes an operator's changes to a file; expects each text exactly once. */
 function edit(text: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((before, [from, to]) => {
     expect(before.split(from), from).toHaveLength(2);
@@ -43,7 +43,7 @@ describe.skipIf(!systemd)('the systemd units', () => {
   it('are understood, and leave little open', async () => {
     const units = await readdir(join(DEPLOY, 'systemd'));
     for (const name of units) {
-      // Programs and users must exist where it is verified.
+      // `verify` needs existing programs and users.
       const text = read(`systemd/${name}`).replaceAll('/opt/feierbild/bin/feierbild', '/bin/true').replaceAll('=feierbild\n', '=root\n');
       await writeFile(join(folder, name), text);
     }
@@ -51,19 +51,19 @@ describe.skipIf(!systemd)('the systemd units', () => {
     const verified = spawnSync(systemd ?? '', ['verify', ...paths], { encoding: 'utf8' });
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     for (const path of paths.filter((name) => name.endsWith('.service'))) {
-      // Of 100, which is no protection at all.
+      // The threshold is on a scale to 100, which means no protection at all.
       const safe = spawnSync(systemd ?? '', ['security', '--offline=true', '--threshold=32', '--no-pager', path], { encoding: 'utf8' });
       expect(safe.status, safe.stdout).toBe(0);
     }
   });
 });
 
-/** Measured at work, with bubblewrap's own process; V8 starts at most four of them for its own work. */
+/** Threads of a working decoder, measured, with bubblewrap's own process. V8 starts at most four of them for its own work. */
 const THREADS_PER_DECODER = 14;
-/** With the decoders for HEIC and videos, and what ends while its successor starts. */
+/** Threads of the server, of the decoders for HEIC and videos, and of processes that end while their successors start. */
 const THREADS_OF_SERVER = 80;
 
-/** Of one unit: what is set last stands. */
+/** Reads a unit's settings; if one repeats, the last one counts. */
 const settingsOf = (unit: string): Record<string, string> =>
   Object.fromEntries([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
@@ -162,7 +162,7 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
     const headers = { cookie: cookieOf(await hostOf(silent.url, event)) };
     const stream = async () => {
       const answer = await fetch(`${url}/api/events/${event.code}/live`, { headers });
-      // The other node knows nobody's login.
+      // The other node does not know this login.
       return answer.status === 200 ? answer : null;
     };
     const held = (await vi.waitUntil(stream)).text().then(
@@ -179,7 +179,7 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
     socket.write(`${[...head, 'Connection: close', `Content-Length: ${body.length}`, '', body[0]].join('\r\n')}`);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const ended = leaving.stop();
-    // Now HAProxy knows that it ends.
+    // This answer shows that HAProxy knows that the node is ending.
     await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(503);
     socket.write(body.slice(1));
     expect(await answer).toMatch(/^HTTP\/1.1 401 /);
@@ -199,7 +199,7 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
       const event = await createEvent(await adminOf(staying.url));
       const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}/event/${event.code}`)).status));
       expect([...new Set(statuses)].sort()).toEqual([200, 404]);
-      // But for a booth's folder, which one node alone knows.
+      // All requests for a booth's folder reach one node, because only that node knows it.
       for (const password of ['eins', 'zwei', 'drei']) {
         const headers = { authorization: `Basic ${Buffer.from(`${event.code}:${password}`).toString('base64')}` };
         const asked = async () => (await fetch(`${url}/dav/${event.code}/`, { headers })).status;
@@ -219,13 +219,13 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
       const file = await drawPhoto(1, 1200, 900);
       expect((await upload({ url, code: event.code, device, file })).status).toBe(201);
 
-      // Nor is a request called what a guest calls it: in the log it would be lost among others.
+      // The proxy replaces a guest's request id, so that a request can be told from others in the log.
       const named = { 'x-request-id': 'name-of-a-stranger', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
       const id = (await fetch(`${url}/join`, { headers: named })).headers.get('x-request-id');
       await expect.poll(() => staying.output()).toContain(`"reqId":"${id}"`);
       expect(staying.output()).not.toMatch(/name-of-a-stranger|4bf92f3577b34da6/);
 
-      // Who a guest says to be counts for nothing: the failed login is noted under the address that the proxy saw.
+      // A forged X-Forwarded-For has no effect: failed logins count for the address that the proxy saw.
       const forged = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
       const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
       for (let n = 0; n < 11; n++) await fetch(`${url}/auth/admin/login`, { method: 'POST', headers: forged, body });
@@ -296,7 +296,7 @@ describe('compose.yaml', () => {
       const profile = read(`apparmor/${name}`);
       expect(profile).toContain(`\nprofile ${name} `);
       for (const rule of ['mount', 'umount', 'pivot_root']) expect(profile).toContain(`\n  ${rule},\n`);
-      // Newer rules would be unknown on Debian 12, and older ones know no user namespaces, so that none is denied.
+      // Debian 12 does not know newer rules; rules 3.0 know no user namespaces, so none is denied.
       expect(profile).toContain('\nabi <abi/3.0>,\n');
       for (const file of ['compose.yaml', 'Containerfile']) expect(read(file)).toContain(`apparmor/${name}`);
     }
@@ -304,7 +304,7 @@ describe('compose.yaml', () => {
 
   it('lets in nobody whose address the engine would replace by its own', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    // The network has no IPv6, so its proxy would speak for all who come by it.
+    // The network has no IPv6, so the engine's proxy would give all IPv6 guests one address.
     expect(ports).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443']);
   });
 
@@ -323,7 +323,7 @@ describe('the AppArmor profiles', () => {
   const profiles = ['feierbild', 'feierbild-container'];
 
   it.skipIf(!apparmor)('are understood', () => {
-    // Without rules of that version on this system, the program knows no newer profile.
+    // A profile is parsed only if this system has rules of its version.
     const known = profiles.filter((name) => existsSync(join('/etc/apparmor.d', /<(abi\/.*)>/.exec(read(`apparmor/${name}`))?.[1] ?? '')));
     for (const name of known) {
       const parsed = spawnSync(apparmor ?? '', ['-Q', '-K', join(DEPLOY, 'apparmor', name)], { encoding: 'utf8' });

@@ -20,7 +20,7 @@ describe('npm run doctor, while the server runs', () => {
 
   const states = (stdout: string): Record<string, string> =>
     Object.fromEntries([...stdout.matchAll(/^(\S+) +([^:]+): /gm)].map(([, state = '', about = '']) => [about, state]));
-  /** A proxy before the server that takes bodies up to `limit` bytes. */
+  /** Starts a proxy before the server that takes bodies up to `limit` bytes and shifts the dates of answers by `shift` ms. */
   async function proxy(limit: number, shift = 0): Promise<{ url: string; close(): void }> {
     const front = createHttpServer((request, response) => {
       if (Number(request.headers['content-length'] ?? 0) > limit) {
@@ -34,7 +34,7 @@ describe('npm run doctor, while the server runs', () => {
         answer.pipe(response);
       });
       onward.on('error', () => response.destroy());
-      // Who has gone sends no more; the server would wait for the rest.
+      // A client that has gone sends no more, and the server would wait for the rest.
       response.on('close', () => onward.destroy());
       request.pipe(onward);
     });
@@ -49,7 +49,7 @@ describe('npm run doctor, while the server runs', () => {
     const front = await proxy(60_000_000);
     const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url, PORT: new URL(server.url).port });
     front.close();
-    // The address is not https, and a machine of tests may be small and without a sandbox.
+    // A test machine may be small and without a sandbox, so these two may be warnings.
     const { Platz, Abschottung, Sicherung, ...found } = states(stdout);
     expect([code, Abschottung, Platz]).toEqual([0, expect.stringMatching(/gut|Achtung/), expect.stringMatching(/gut|Achtung/)]);
     expect(Sicherung).toBeDefined();

@@ -8,7 +8,7 @@ import type { TestServer } from './support/server.ts';
 
 const WRONG_CODES = 60;
 const TITLE = 'Anna </script><script>alert(1)</script> & "Jörg"';
-/** Sum of the layout shifts of a page, as browsers score them; above 0.1 a page counts as restless (web.dev/cls). */
+/** Largest sum of a page's layout shifts, as browsers score them; above 0.1 a page counts as restless (web.dev/cls). */
 const MOST_SHIFT = 0.02;
 const PASSWORD = 'Konfetti 100%';
 
@@ -56,7 +56,7 @@ describe("the guests' page as the server draws it", () => {
     const vary = 'Accept, Accept-Encoding, User-Agent, Accept-Language, Cookie';
     expect(await of(path)).toEqual({ lang: 'de', offered: '', cookie: '', vary });
     expect(await of(path, { 'accept-language': 'de-AT,en;q=0.5' })).toMatchObject({ lang: 'de', offered: '' });
-    // One that nobody has translated is offered English.
+    // A phone whose language has no translation is offered English.
     expect(await of(path, { 'accept-language': 'fr-FR,fr;q=0.9' })).toMatchObject({ lang: 'de', offered: 'en', cookie: '' });
     const chosen = await of(`${path}?lang=en`, { 'accept-language': 'fr-FR' });
     expect(chosen).toMatchObject({ lang: 'en', offered: '', cookie: 'feierbild_language=en' });
@@ -142,7 +142,7 @@ describe("the guests' page as the server draws it", () => {
     expect(await page.locator('h1').evaluate((headline) => Object.hasOwn(headline, 'delivered'))).toBe(true);
     await page.getByRole('heading', { name: 'Danke, Sofia!' }).waitFor();
     expect(asked).not.toContain(`/event/${event.code}`);
-    // The name is this browser's, which the server does not know.
+    // The browser keeps the name, which the server does not know.
     await page.reload();
     await takenOver(page);
     await expect.poll(() => page.getByLabel('Dein Name').inputValue()).toBe('Sofia');
@@ -153,12 +153,12 @@ describe("the guests' page as the server draws it", () => {
   it('stands still when the list of own photos comes: with photos, without, and where uploads are switched off', async () => {
     const event = await createEvent(admin);
     const { page, context } = await openPage(browser, server.url);
-    // A slow phone, on which what comes late comes well after the first paint.
+    // On a slow phone, late parts come well after the first paint.
     const cpu = await context.newCDPSession(page);
     await cpu.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await context.route('**/my-photos', async (route) => {
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-      // What typefaces move while a busy machine still loads them is the bench's matter (Lighthouse).
+      // Waits for the typefaces, because the bench (Lighthouse) measures shifts that they cause by loading late.
       await page.evaluate(async () => {
         await document.fonts.ready;
         performance.mark('own-photos');
@@ -193,9 +193,9 @@ describe("the guests' page as the server draws it", () => {
   });
 });
 
-/** Opens a page and sums what moved in it from the mark „own-photos“ until `text` is there and drawn. */
+/** Opens a page and sums its layout shifts from the mark „own-photos“ until `text` is there and drawn. */
 async function layoutShift(page: Page, path: string, text: string): Promise<number> {
-  // A slow machine can be idle for long before the page asks for its photos.
+  // On a slow machine, the network can be idle for long before the page asks for its photos.
   const asked = page.waitForResponse('**/my-photos');
   await page.goto(path);
   await takenOver(page);
@@ -216,7 +216,7 @@ async function layoutShift(page: Page, path: string, text: string): Promise<numb
         }),
     );
   const sum = await shifts();
-  // This browser does notice what moves.
+  // A shift made on purpose shows that this browser reports shifts.
   await page.evaluate(() => document.querySelector('h1')?.style.setProperty('margin-top', '300px'));
   await expect.poll(shifts).toBeGreaterThan(sum + 0.1);
   return sum;

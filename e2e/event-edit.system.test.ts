@@ -51,7 +51,7 @@ describe('editing an event', () => {
     const event = await createEvent(admin, { title: 'Getippt', start_date: '2030-06-01', end_date: '2030-06-02' });
     const { page, close } = await openForm(event);
     await page.getByLabel('Titel', { exact: true }).fill('Von Hand');
-    // Day and month in either order are the same.
+    // Day and month are equal, because their order depends on the browser.
     for (const label of ['Startdatum', 'Enddatum']) {
       await page.getByLabel(label).focus();
       await page.keyboard.type('05052031');
@@ -247,7 +247,7 @@ describe('editing an event', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => questions).toEqual(['Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?']);
     expect(await dialog.isVisible()).toBe(true);
-    // The browser asks in its own words.
+    // Before a reload, the browser asks in its own words.
     await page.evaluate(() => window.location.reload());
     await expect.poll(() => questions.length).toBe(2);
     expect(await dialog.isVisible()).toBe(true);

@@ -10,7 +10,7 @@ import { insertEvents } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
 const COUNT = 500;
-/** Read and drawn together. */
+/** Number of events that the page reads and draws at a time. */
 const PAGE = 100;
 
 describe(`the administration's table with ${COUNT} events`, () => {
@@ -32,7 +32,7 @@ describe(`the administration's table with ${COUNT} events`, () => {
   }
   const titles = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents();
   const sorted = (page: Page, name: string): Promise<string | null> => page.getByRole('columnheader', { name }).getAttribute('aria-sort');
-  /** How it is sorted by a column, and what stands first. */
+  /** Returns the table's order by a column, and its first title. */
   const state = async (page: Page, column: string) => [await sorted(page, column), (await titles(page))[0]];
   const search = (page: Page) => page.getByRole('searchbox', { name: 'Suchen' });
 
@@ -70,7 +70,7 @@ describe(`the administration's table with ${COUNT} events`, () => {
     for (let pages = 1; pages < COUNT / PAGE; pages++) {
       await page.getByText(`${pages * PAGE} von ${COUNT}`).waitFor();
       expect(await titles(page)).toHaveLength(pages * PAGE);
-      // Rows are drawn once they come near: on a slow machine the button moves away from a pointer meanwhile.
+      // A key is pressed, because rows drawn late on a slow machine would move the button away from a pointer.
       await more.press('Enter');
     }
     await more.waitFor({ state: 'detached' });

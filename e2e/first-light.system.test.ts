@@ -16,13 +16,13 @@ import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { announce } from './support/tus.ts';
 
-/** 2 Mbit/s. */
+/** A line of 2 Mbit/s. */
 const LINE = { bytesPerSecond: 250_000, delayMs: 30 };
 const COUNT = 3;
-/** When a file was changed. */
+/** Modification time of chosen files. */
 const CHANGED = new Date(1_700_000_000_000);
 
-/** As a phone takes it: fine detail in a large file, which a small picture does not need. */
+/** Draws a photo as phones take it, with fine detail in a large file, which a small picture does not need. */
 async function draw(seed: number): Promise<Buffer> {
   return sharp(await drawPhoto(seed, 800, 600))
     .resize(2400, 1800)
@@ -68,14 +68,14 @@ describe('a photo on a slow line', () => {
     await screen.page.goto(`/slideshow/${event.code}`);
     const page = await open();
     await page.locator('input[type=file]').setInputFiles(files);
-    // A busy machine takes longer to draw than originals wait for that.
+    // On a busy machine, drawing takes longer than originals would wait, so it is awaited before the press.
     await page
       .locator('img[src^="blob:"]')
       .nth(COUNT - 1)
       .waitFor();
     await page.getByRole('button', { name: `Hochladen (${COUNT})` }).click();
     await expect.poll(states).toEqual(Array(COUNT).fill('announced'));
-    // Its page has drawn them.
+    // The wall has drawn the previews.
     const drawn = () =>
       screen.page
         .getByRole('listitem')
@@ -108,7 +108,7 @@ describe('a photo on a slow line', () => {
     const before = (await wall()).length;
     const page = await open();
     const photo = await draw(9);
-    // More than are drawn ahead of the line.
+    // These are more photos than the page draws ahead of the line.
     const many = Array.from({ length: 15 }, (_, n) => ({
       ...files[0]!,
       name: `IMG_9${n}.jpg`,
@@ -127,7 +127,7 @@ describe('a photo on a slow line', () => {
     await page.context().close();
   });
 
-  /** Has a file shown by its preview alone. */
+  /** Announces a file by its preview, without its original. */
   async function announceFile({ name, buffer: original }: { name: string; buffer: Buffer }, code: string, device: string): Promise<void> {
     await announce(server.url, { code, device, name, original, preview: await sharp(original).resize(1280).jpeg().toBuffer() });
   }
@@ -174,7 +174,7 @@ describe('a photo on a slow line', () => {
     await page.locator('input[type=file]').setInputFiles(buffers.map((buffer, n) => ({ ...files[0]!, name: `IMG_3${n}.jpg`, buffer })));
     await page.getByRole('button', { name: 'Hochladen (6)' }).click();
     await page.getByRole('button', { name: DONE }).waitFor();
-    // Two are on their way at a time.
+    // Two previews may be in flight when the first one is refused.
     expect([1, 2]).toContain(asked);
     await context.close();
   });
@@ -205,7 +205,7 @@ describe('a photo on a slow line', () => {
     await rm(folder, { recursive: true });
   });
 
-  // What the server has made of the upload itself is small, too.
+  // A preview that the server makes during the upload is small, too; its address ends in `?small`.
   it.each([
     ['draws', '', 'drawn'],
     [
@@ -229,7 +229,7 @@ describe('a photo on a slow line', () => {
     await page.getByRole('checkbox').check();
     const name = `IMG ${how}.jpg`;
     await page.locator('input[type=file]').setInputFiles([{ ...files[0]!, name, buffer: await draw(20 + how.length) }]);
-    // The worker has done its work, also where no preview came of it.
+    // The thumbnail shows that the worker has finished, even without a preview.
     await page.locator('img[src^="blob:"]').waitFor();
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
     await page.getByRole('button', { name: DONE }).waitFor();

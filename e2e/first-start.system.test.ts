@@ -8,7 +8,7 @@ import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
 import { createClient } from './support/api.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
-/** Has a port, and answers no TLS. */
+/** A server that occupies a port and does not speak TLS. */
 const taken = createServer();
 let server: TestServer | undefined;
 afterAll(async () => {
@@ -25,7 +25,7 @@ it('a first start that fails has shown the generated password, which the next st
     (error: Error) => error.message,
   );
   expect(failed).toContain(`PORT: Der Port ${port} ist schon belegt.`);
-  // It may be our predecessor, which still ends.
+  // The port's owner may be a predecessor that is still ending.
   expect(failed).toContain('ended with 75');
   expect(failed).not.toContain('    at ');
   const password = /Passwort „([^“]+)“/.exec(failed)?.[1];
@@ -39,7 +39,7 @@ it('a first start that fails has shown the generated password, which the next st
 it('a start on data that no release has left says so, changes nothing, and is not tried again', async () => {
   const DATA_DIR = await mkdtemp(join(RUN_FOLDER, 'first-'));
   const db = new DatabaseSync(join(DATA_DIR, 'feierbild.sqlite'));
-  // As in the days before the first release: migrations that are none any more, and no table of settings.
+  // Before the first release, databases had migrations that exist no more, and no table of settings.
   db.exec(`create table kysely_migration (name text primary key, timestamp text); create table events (id text primary key);
     insert into kysely_migration values ('0001-start', ''), ('0002-links', ''), ('0011-traces', '')`);
   const failed = await startServer({ DATA_DIR }).then(

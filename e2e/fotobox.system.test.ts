@@ -52,7 +52,7 @@ describe('the example client of the Fotobox', () => {
 
   const nameOf = (n: number): string => `IMG_${String(n).padStart(4, '0')}.jpg`;
 
-  /** Lays a picture of its own into the folder: trailing bytes are passed over by JPEG decoders. */
+  /** Puts a picture into the folder, unique by trailing bytes, which JPEG decoders ignore; returns its hash. */
   async function lay(n: number): Promise<string> {
     const file = Buffer.concat([base, Buffer.from(`#${n}`)]);
     await writeFile(join(folder, nameOf(n)), file);
@@ -63,7 +63,7 @@ describe('the example client of the Fotobox', () => {
     return Promise.all(Array.from({ length: count }, (_, n) => lay(from + n)));
   }
 
-  /** The hashes of all originals in the event, sorted: twins show. */
+  /** Returns the hashes of all originals in the event, sorted, with repetitions. */
   async function stored(): Promise<string[]> {
     const host = await hostOf(server.url, event);
     const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
@@ -138,7 +138,7 @@ describe('the example client of the Fotobox', () => {
     expect(await refusals.setAside()).toEqual([{ name: nameOf(1), reason: 'kein Bild', moved: join(folder, 'abgelehnt', nameOf(1)) }]);
     expect([refusals.has(whole), refusals.has(half)]).toEqual([false, false]);
     expect((await readdir(folder)).toSorted()).toEqual([nameOf(2), 'abgelehnt']);
-    // At the next start it may be complete there, or another event's switch be on.
+    // The next start tries it again: it may be complete by then, or the event may be another one that accepts it.
     expect([await takeBack(folder), (await readdir(folder)).toSorted()]).toEqual([1, [nameOf(1), nameOf(2), 'abgelehnt']]);
   });
 
@@ -147,7 +147,7 @@ describe('the example client of the Fotobox', () => {
     await box.until(() => box.said().includes('Bereit'));
     const at = 60_000;
     await writeFile(join(folder, nameOf(1)), base.subarray(0, at));
-    // A picture that came after it is there before it is complete.
+    // A later picture arrives before the first one is complete.
     const other = await lay(2);
     await box.until(() => box.photos().length === 1);
     await appendFile(join(folder, nameOf(1)), base.subarray(at));
@@ -212,7 +212,7 @@ describe('the example client of the Fotobox', () => {
   it('keeps each of 20 pictures exactly once when it is killed in the middle, again and again', async () => {
     const laid = await layAll(20);
     const printed = new Set<string>();
-    // At once after a line is the worst moment: the server has the picture, the state does not know it yet.
+    // Right after a printed line is the worst moment: the server has the picture, but the state file does not say so yet.
     for (const at of [1, 3, 2]) {
       const box = start();
       await box.until(() => box.photos().length >= at);
@@ -304,13 +304,13 @@ describe('the example client of the Fotobox', () => {
     const file = Buffer.concat([base, randomBytes(size - base.length)]);
     await writeFile(join(folder, 'IMG_0001.jpg'), file);
     const proxy = await startProxy(server.url);
-    // Each connection gets a third through.
+    // Each connection breaks after a third of the picture.
     proxy.cutAfter(() => size / 3);
     const box = startFotobox({ server: proxy.url, event: event.code, folder, password: PASSWORD });
     boxes.push(box);
     await box.until(() => box.photos().length === 1);
     expect(await stored()).toEqual([sha256(file)]);
-    // Only what was under way when a connection ended is sent again.
+    // Only bytes that were under way when a connection broke are sent again.
     expect(proxy.sent()).toBeLessThan(2 * size);
     expect(await box.signal('SIGTERM')).toBe(0);
     await proxy.close();
@@ -319,7 +319,7 @@ describe('the example client of the Fotobox', () => {
   it.skipIf(!hasFfmpeg)('sends videos too, with a still where its PC has ffmpeg, and says where it has none', async () => {
     const fotobox = { is_active: true, with_fotobox: true, fotobox_upload_password: PASSWORD };
     event = await createEvent(await adminOf(server.url), { ...fotobox, with_videos: true });
-    // In two pieces.
+    // The padding makes the video larger than a piece (16 MB).
     const padding = Buffer.alloc(20_000_000);
     padding.writeUInt32BE(padding.length, 0);
     padding.write('free', 4);
@@ -354,7 +354,7 @@ describe('the example client of the Fotobox', () => {
     expect(await readdir(join(folder, 'abgelehnt'))).toContain('VID_0003.webm');
   });
 
-  // Ten seconds: so long it looks whether somebody writes on.
+  // This test takes ten seconds, in which the client looks whether the file still changes.
   it('sets aside what is no picture, says why, goes on, and tries it once more at its next start', async () => {
     await writeFile(join(folder, 'IMG_0000.png'), 'Einkaufsliste: Milch');
     const laid = await lay(1);
@@ -400,7 +400,7 @@ describe('the example client of the Fotobox', () => {
     expect(await plain.signal('SIGTERM')).toBe(0);
     const box = start({ args: ['--qr-sofort'] });
     await box.until(() => /Für QR-Codes .* Zu viele Versuche/.test(box.said()));
-    // As after ten minutes.
+    // Without the failures, the limit ends as it does after ten minutes.
     const database = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
     database.exec('delete from failures');
     database.close();

@@ -12,7 +12,7 @@ import { startServer, type TestServer } from './support/server.ts';
 
 const DISK_MB = 128;
 const PHOTO_BYTES = 8_000_000;
-/** Until the smallest does not fit either. */
+/** Sizes of the bytes appended to photos, which fill the disk in this order until the smallest does not fit either. */
 const SIZES = [PHOTO_BYTES, 500_000, 50_000, 1000];
 
 describe.skipIf(!canMount('a full disk under the whole service'))('on a disk that photos have filled, the service', () => {
@@ -26,13 +26,13 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
     const file = Buffer.concat([await drawPhoto(1, 320, 240), randomBytes(bytes)]);
     return upload({ url: server.url, code: event.code, device, file });
   };
-  /** Sends photos until one is refused; its answer. */
+  /** Sends photos until one is refused, and returns that answer. */
   async function fill(bytes: number): Promise<Response> {
     let last = await send(bytes);
     for (; last.status === 201; last = await send(bytes)) stored += 1;
     return last;
   }
-  /** Logs in, and takes what the host came for. */
+  /** Expects that the host can log in, list the photos, get one, and make a link. */
   async function expectServed(): Promise<void> {
     const host = await hostOf(server.url, event);
     const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
@@ -44,7 +44,7 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
 
   beforeAll(async () => {
     disk = await mountSmallDisk(DISK_MB);
-    // Not ready: others, if there were some, would take uploads.
+    // On so small a disk the server is not ready: other nodes, if there were any, would take the uploads.
     server = await startServer({ DATA_DIR: join(disk.folder, 'data'), DECODERS: '1' }, undefined, '/health');
     event = await createEvent(await adminOf(server.url));
     device = await deviceOf(server.url);
@@ -69,7 +69,7 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
     expect(server.output()).toContain('Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB)');
     const { stdout } = await cli(server, ['doctor'], [], { PORT: new URL(server.url).port });
     expect(stdout).toMatch(/^Achtung +Dienst: Der Dienst läuft auf Port \d+, ist aber nicht bereit/m);
-    // A start gives back what the database's log took.
+    // A start frees the space of the database's log.
     expect((await fill(1000)).status).toBe(507);
     await expectServed();
   });
@@ -88,7 +88,7 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
     const folder = join(elsewhere, 'backup');
     try {
       expect(await cli(server, ['backup', folder])).toMatchObject({ code: 0, stderr: '' });
-      // A quiet hour: the backup is the first to note the clock.
+      // After a quiet hour, the backup is the first to note the clock.
       const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
       db.exec('update clock set trusted_at = trusted_at - 3600000');
       db.close();
@@ -107,7 +107,7 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
   it('says in German why it does not start where something else has taken the rest, and that another attempt may help', async () => {
     await server.kill();
     const filler = join(disk.folder, 'filler');
-    // What its processes held open the disk gets back when they have ended, too: then there was room for a start.
+    // The disk gets back files that the server's processes held open only when these end, which may make room for a start.
     const startWithoutRoom = async (): Promise<string> => {
       await expect(appendFile(filler, Buffer.alloc(DISK_MB * 1_100_000))).rejects.toMatchObject({ code: 'ENOSPC' });
       return server.restart().then(() => 'it started', String);

@@ -9,14 +9,14 @@ import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Presses of Tab from the top of the page to the first photo: links and buttons of head, ZIP and filter. */
+/** Most presses of Tab from the top of the page to the first photo, past links and buttons of head, ZIP and filter. */
 const TO_THE_PHOTOS = 9;
 
 describe("the host's gallery without a mouse", () => {
   let server: TestServer;
   let browser: Browser;
   let admin: Client;
-  /** No test changes it. */
+  /** An event with twelve photos, which no test changes. */
   let twelve: EventUnderTest;
 
   useAdmin(async (started) => {
@@ -25,7 +25,7 @@ describe("the host's gallery without a mouse", () => {
     await uploadPhotos(twelve, 12);
   });
 
-  /** Its host's gallery in a window of the test's own: what a test that ran out of time still does reaches no other one's. */
+  /** Opens the host's gallery in a new window, so that a test that timed out cannot disturb another one. */
   async function open(event: EventUnderTest) {
     const host = await hostOf(server.url, event);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
@@ -44,7 +44,7 @@ describe("the host's gallery without a mouse", () => {
     }
   }
 
-  /** Ids in the order shown. */
+  /** Returns the photos' ids in the order shown. */
   async function listed(host: Client, { code }: EventUnderTest): Promise<string[]> {
     const ids: string[] = [];
     for (let after = 0; ;) {
@@ -56,7 +56,7 @@ describe("the host's gallery without a mouse", () => {
     }
   }
 
-  /** The photo that has the focus, or null. */
+  /** Makes a function that returns the id of the photo with the focus, or null. */
   const focusedOn = (page: Page) => () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.photo ?? null);
   const inBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('[aria-label="Auswahl"]') !== null);
   const inView = (page: Page, id: string) =>

@@ -12,7 +12,7 @@ import { insertPhotos } from './support/rows.ts';
 import { scrollThrough } from './support/scroll.ts';
 import type { TestServer } from './support/server.ts';
 
-/** What an answer takes on a slow line: a finger passes three screens in it. */
+/** Delay of an answer on a slow line, in which a finger passes several screens. */
 const LINE_MS = 300;
 
 describe('the gallery of a large event', () => {
@@ -46,7 +46,7 @@ describe('the gallery of a large event', () => {
     await page.goto(`/gallery/${event.code}`);
     await page.getByText('10.000 Fotos').first().waitFor();
     await thumbnails().first().waitFor();
-    // All are loaded first, and passed in leaps, for each picture takes its time here; the bench goes slowly and loads as it goes.
+    // Pictures take their time here, so all photos are loaded first and passed in leaps; the bench scrolls slowly and loads meanwhile.
     await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
     await page.getByText('Fotos werden geladen').waitFor({ state: 'detached' });
     const { nodes, shift } = await scrollThrough(page, 8);
@@ -121,7 +121,7 @@ describe('the gallery of a large event', () => {
       ({ page, context } = await openPage(browser, server.url, PHONE));
       await takeOver(context, host, server.url);
       await begin();
-      // The handle goes a second and a half after the last scrolling; a busy machine touches it later.
+      // The handle disappears 1.5 s after the last scrolling; a busy machine touches it later, so the page scrolls until then.
       await page.evaluate(() => {
         window.scrollTo(0, 3000);
         const goingOn = setInterval(() => window.scrollBy(0, 1), 200);
@@ -137,7 +137,7 @@ describe('the gallery of a large event', () => {
         fingers.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [{ x, y: at }] });
       await touch('touchStart', y);
       for (let at = y; at <= 500; at += 20) await touch('touchMove', at);
-      // What loads meanwhile makes the gallery longer. A finger never lies quite still, and the handle stays under it.
+      // Loading photos make the gallery longer. A finger never lies quite still, and the handle stays under it.
       let still = 500;
       const held = async (): Promise<number> => {
         await touch('touchMove', (still ^= 1));
@@ -146,7 +146,7 @@ describe('the gallery of a large event', () => {
       await expect.poll(held).toBeGreaterThan(45);
       await touch('touchEnd');
       expect(await share()).toBeLessThan(70);
-      // And goes again.
+      // The handle disappears again.
       await expect.poll(() => slider().evaluate((one) => getComputedStyle(one).opacity)).toBe('0');
     });
   });

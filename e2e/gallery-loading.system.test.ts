@@ -8,7 +8,7 @@ import { barOf, beforeEachGallery, listPhotos, openGallery, type Listed } from '
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Far below what the page waits before it asks by itself, ms. */
+/** Limit for live news, far below the interval at which the page polls. */
 const SOON_MS = 8000;
 
 describe("what the host's gallery loads", () => {
@@ -27,7 +27,7 @@ describe("what the host's gallery loads", () => {
   async function open(viewport = DESKTOP): Promise<void> {
     ({ page, context } = await openGallery(browser, server, event, viewport));
   }
-  /** A page in which the event's host is logged in. */
+  /** Opens a page in which the event's host is logged in. */
   async function openAs(party: EventUnderTest): Promise<void> {
     ({ page, context } = await openAsHost(browser, server.url, party));
   }
@@ -138,14 +138,14 @@ describe("what the host's gallery loads", () => {
     await page.goto(`/gallery/${event.code}`);
     const link = page.getByRole('region', { name: 'ZIP-Download' }).getByRole('link', { name: 'Herunterladen' });
     await link.waitFor();
-    // The refusal of a picture or of a look for changes would lead to the login before the link does: they get no answer.
+    // All other calls get no answer, because their refusal would lead to the login before the link does.
     const others = (url: URL): boolean => url.pathname.startsWith('/api/') && !url.pathname.endsWith('/download');
     await page.route(others, () => undefined);
     await context.clearCookies();
     await link.click();
     await page.waitForURL(`**/login?redirect=${encodeURIComponent(`/gallery/${event.code}`)}`);
     await page.unroute(others);
-    // An address that is opened by itself, from the browser's list of downloads, say.
+    // The download's address can also be opened directly, such as from the browser's list of downloads.
     await page.goto(`/api/events/${event.code}/download`);
     await page.waitForURL(`**/login?redirect=${encodeURIComponent(`/gallery/${event.code}`)}`);
     await page.getByLabel('Benutzername').fill(event.host.username);

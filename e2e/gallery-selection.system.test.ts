@@ -38,7 +38,7 @@ describe("a selection in the host's gallery", () => {
   const bar = () => barOf(page);
   const listed = (): Promise<Listed[]> => listPhotos(host, event);
 
-  /** The files in the order in which the page shows them. */
+  /** Returns the files' names in the order in which the page shows them. */
   async function order(): Promise<string[]> {
     const files = new Map((await listed()).map(({ id, filename }) => [id, filename]));
     const sources = await thumbnails().evaluateAll((all) => all.map((img) => (img as HTMLImageElement).src));
@@ -197,7 +197,7 @@ describe("a selection in the host's gallery", () => {
     const hash = (n: number): string => sha256(pictures[n] as Buffer);
     expect(JSON.parse(stdout)).toEqual({ 'Anna – foto-1.jpg': hash(1), 'Bärbel – foto-4.jpg': hash(4) });
     expect(await host.json('GET', `/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
-    // Where it is refused, the button is simply there again.
+    // If the ZIP is refused, the button is enabled again.
     expectLogged(page.context(), /photo_not_found|^.{0,20}: x/);
     await page.route('**/selections', (route) => route.fulfill({ status: 404, json: { error: 'x', code: 'photo_not_found' } }));
     await button.click();

@@ -11,19 +11,19 @@ import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Far below what the page waits before it asks by itself, ms. */
+/** Limit for live news, far below the interval at which the page polls. */
 const SOON_MS = 8000;
 
 declare global {
   interface Window {
-    /** Dates that were written out. */
+    /** Number of formatted dates. */
     formatted: number;
-    /** Changes of the address without a new entry. */
+    /** Number of calls of `history.replaceState`. */
     written?: number;
   }
 }
 
-/** What lies behind those of these pictures that have come. */
+/** Returns the background colours of the loaded pictures. */
 const groundsOf = (pictures: Element[]): string[] =>
   pictures.filter((picture) => (picture as HTMLImageElement).naturalWidth > 0).map((picture) => getComputedStyle(picture).backgroundColor);
 
@@ -88,7 +88,7 @@ describe("what the host's gallery shows", () => {
     await page.locator('[data-photo]').click();
     await onWhite(2);
     await page.goto(`/manage/${event.code}`);
-    // In the strip, and on a tile.
+    // One picture is in the strip, one on a tile.
     await onWhite(2);
     await page.goto(link.download_url);
     await onWhite(1);
@@ -123,7 +123,7 @@ describe("what the host's gallery shows", () => {
 
   it('opens a photo out of its tile and closes it there; with reduced motion it stands still', async () => {
     await send(1);
-    /** The widths that the moving copy had, one for each frame. */
+    /** Calls `act`, and returns the widths of the moving copy meanwhile, one for each frame. */
     const flight = async (act: () => Promise<void>): Promise<number[]> => {
       await page.evaluate(() => {
         const widths: number[] = [];
@@ -142,7 +142,7 @@ describe("what the host's gallery shows", () => {
       await page.locator('[data-photo]').click();
       await page.locator('.yarl__slide_current img').waitFor();
       await page.locator('body > img').waitFor({ state: 'detached' });
-      // It listens to keys since it has the focus.
+      // The viewer hears keys once it has the focus.
       await page.locator('.yarl__portal :focus, .yarl__portal:focus').waitFor();
     };
     const close = async (): Promise<void> => {
@@ -151,7 +151,7 @@ describe("what the host's gallery shows", () => {
       await page.locator('body > img').waitFor({ state: 'detached' });
     };
     await page.goto(`/gallery/${event.code}`);
-    // Slowly enough for a busy machine to draw several frames of it.
+    // The motion is so slow that a busy machine draws several frames of it.
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
     await motions.send('Animation.setPlaybackRate', { playbackRate: 0.2 });
@@ -266,7 +266,7 @@ describe("what the host's gallery shows", () => {
     const inBerlin = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' });
     const days94 = Map.groupBy(photos, ({ created_at }) => inBerlin.format(new Date(created_at)));
     const allowed = [...days94.values()].map(({ length }) => length);
-    // While the last photos are still to come, and afterwards.
+    // The counts are right while the last photos are still to come, and afterwards.
     for (const count of await counts()) expect(allowed).toContain(count);
     const atEnd = async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -293,7 +293,7 @@ describe("what the host's gallery shows", () => {
     page.on('requestfailed', () => (failed += 1));
     await page.route('**/photos?*', async (route) => {
       asked.push(new URL(route.request().url()).searchParams.get('after') ?? '');
-      // No answer before the next photo is there.
+      // The answer waits until the next photo is there.
       const { length } = asked;
       await expect.poll(() => sent).toBeGreaterThan(Math.min(length, LAST - 1));
       await route.continue();
@@ -312,7 +312,7 @@ describe("what the host's gallery shows", () => {
     }
     await page.getByText(`${LAST} Fotos`).first().waitFor({ timeout: SOON_MS });
     expect(failed).toBe(0);
-    // Each answer goes on where the one before ended.
+    // Each request goes on where the answer before ended.
     expect(asked).toEqual(asked.toSorted((a, b) => Number(a) - Number(b)));
     expect(asked.length).toBeLessThanOrEqual(LAST);
   });

@@ -6,7 +6,7 @@ import { openAsHost } from './support/login.ts';
 import { beforeEachGallery, listPhotos, openGallery, type Listed } from './support/gallery.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Far below what the page waits before it asks by itself, ms. */
+/** Limit for live news, far below the interval at which the page polls. */
 const SOON_MS = 8000;
 
 describe("the host's gallery", () => {
@@ -24,7 +24,7 @@ describe("the host's gallery", () => {
   async function open(viewport = DESKTOP): Promise<void> {
     ({ page, context } = await openGallery(browser, server, event, viewport));
   }
-  /** A page in which the event's host is logged in. */
+  /** Opens a page in which the event's host is logged in. */
   async function openAs(party: EventUnderTest): Promise<void> {
     ({ page, context } = await openAsHost(browser, server.url, party));
   }
@@ -44,7 +44,7 @@ describe("the host's gallery", () => {
     await page.locator('main button[title="Nicht in der Slideshow"]').first().waitFor({ timeout: SOON_MS, state: 'attached' });
     await image(fourth).waitFor();
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
-    // A guest deletes own photos on the guest's page.
+    // The guest's page deletes the guest's own photos with this call.
     const gone = await fetch(`${server.url}/api/photos/${third.id}`, {
       method: 'DELETE',
       headers: { 'device-id': anna, 'sec-fetch-site': 'same-origin' },

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { createClient, createEvent, adminOf, type Client, type EventUnderTest } from './support/api.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
-/** Nothing that any field takes; the last is longer than all of them, and short enough for a form. */
+/** Inputs that most fields refuse. The last one is longer than any field takes, but short enough for a form. */
 const WRONG = [undefined, null, {}, [], [{}], -1.5, 1e300, true, '', '%', 'x'.repeat(20_000)];
-/** Answered before the words are looked at. */
+/** English answers that the specification prescribes. */
 const SPECIFIED = new Set(['Invalid credentials']);
 const ENGLISH = /\b(invalid|input|expected|received|too|must|required|unrecognized|undefined|string|number|object|error|the|is)\b/i;
 
@@ -17,13 +17,13 @@ describe('refusals of inputs', () => {
   beforeAll(async () => {
     server = await startServer();
   });
-  // Some calls do with an input what they do without: the host gets another password.
+  // Each test gets an event, because some calls act with any input, such as the one that gives the host another password.
   beforeEach(async () => {
     event = await createEvent(await adminOf(server.url));
   });
   afterAll(() => server?.dispose());
 
-  /** Logged in as host and as administrator at once, so that only the inputs are wrong. */
+  /** Makes a client that is logged in as host and as administrator at once, so that only the inputs are wrong. */
   async function everybody(): Promise<Client> {
     const client = createClient(server.url);
     await client.json('POST', '/auth/admin/login', ADMIN, 200);

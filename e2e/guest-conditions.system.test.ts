@@ -1,4 +1,4 @@
-// Takes longer than 10 s: each condition is a browser of its own.
+// This file takes longer than 10 s, because each condition is a browser of its own.
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
@@ -11,7 +11,7 @@ import { useServer } from './support/use-server.ts';
 import { startWrongAnswers, type WrongAnswers } from './support/wrong-answers.ts';
 
 type Options = BrowserContextOptions & { args?: string[] };
-/** Without a word for it in Playwright. */
+/** The media feature of a phone that saves data, for which Playwright has no option. */
 const SAVES_DATA = [{ name: 'prefers-reduced-data', value: 'reduce' }];
 
 const CONDITIONS: [name: string, options: Options][] = [
@@ -59,7 +59,7 @@ describe("a guest's way from the code to a photo deleted, with", () => {
     await page.getByRole('heading', { name: 'Danke, Bärbel!' }).waitFor();
     await page.getByText(`${PHOTOS} Fotos sind angekommen.`).waitFor();
     expect.soft(await beyond(page)).toEqual([]);
-    // It takes backgrounds for those of the sheets.
+    // In forced colours, axe still takes the backgrounds of the style sheets.
     if (!options.forcedColors) expect.soft(await violationsOf(page)).toEqual([]);
     await page.reload();
     await askToDelete(page, 'IMG_0.jpg');
@@ -81,7 +81,7 @@ describe("a guest's way from the code to a photo deleted, with", () => {
   });
 });
 
-/** What can be pressed, read or typed into and is not wholly within the window's sides, with them. */
+/** Finds links, buttons, fields and texts that reach beyond a side of the window, with their left and right edges. */
 function beyond(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const sides = (element: Element) => element.getBoundingClientRect();

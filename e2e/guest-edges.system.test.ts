@@ -27,7 +27,7 @@ describe("what a guest's page meets", () => {
     const field = page.getByPlaceholder('8-stelligen Code eingeben');
     const button = page.getByRole('button', { name: 'Event öffnen' });
     await field.fill(' ab-c1 2ä3 ');
-    // What is typed before the page's code is there is cleaned when it comes.
+    // The page's script cleans the input when it comes, also if it was typed before.
     await page.getByText('6/8').waitFor();
     expect(await field.inputValue()).toBe('ABC123');
     expect(await button.isDisabled()).toBe(true);
@@ -98,7 +98,7 @@ describe("what a guest's page meets", () => {
     await page.getByRole('button', { name: 'Event öffnen' }).click();
     await page.locator('input[type=file]').setInputFiles(await smallPhotos(2, 800));
     await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
-    // As the browser's history does between two events of one visit.
+    // The browser's history changes the address like this between two events of one visit.
     await page.evaluate((path) => history.pushState(null, '', path), `/event/${other.code}`);
     await page.getByRole('heading', { name: 'Sommerfest' }).waitFor();
     await page.getByRole('button', { name: 'Bereit' }).waitFor();
@@ -129,7 +129,7 @@ describe("what a guest's page meets", () => {
     await tiles.nth(1).focus();
     await page.keyboard.press('Enter');
     expect(await focused()).toBe(names[2]);
-    // A press right behind the one before takes nothing out: it may have been meant for what was there.
+    // A press right after another one removes nothing, because it may have been meant for the tile before.
     await expect.poll(async () => (await page.keyboard.press('Enter'), focused())).toBe(names[0]);
     await page.route(UPLOADS, (route) => route.abort('connectionfailed'));
     await page.getByRole('checkbox').check();
@@ -173,7 +173,7 @@ describe("what a guest's page meets", () => {
         return [...context.getImageData(2, 2, 1, 1).data];
       });
     for (const part of corner) expect(part).toBeGreaterThan(250);
-    // The server's pictures of it are transparent still.
+    // The server's pictures of the drawing are still transparent.
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
     await page.getByRole('button', { name: 'drawing.png, ansehen' }).click();
@@ -228,7 +228,7 @@ describe("what a guest's page meets", () => {
       const { y } = (await bar.boundingBox()) ?? { y: 0 };
       expect(y).toBeGreaterThan(height * 0.75);
       if (height < 300) continue;
-      // What to do first is in sight, above it.
+      // The first step, choosing files, is in sight above the bar.
       const picker = (await page.getByText('Dateien auswählen').boundingBox()) ?? { y: height, height: 0 };
       expect(picker.y + Math.min(picker.height, 44)).toBeLessThanOrEqual(Math.min(y, height));
     }
@@ -241,7 +241,7 @@ describe("what a guest's page meets", () => {
     const issued: string[] = [];
     const seen = { pages: 0, both: Promise.withResolvers<void>() };
     await context.route('**/device_id', async (route) => {
-      // No cookie is there before both have begun.
+      // Neither tab gets a cookie before both have begun.
       await seen.both.promise;
       const answer = await route.fetch();
       issued.push(((await answer.json()) as { device_id: string }).device_id);
@@ -284,7 +284,7 @@ describe("what a guest's page meets", () => {
       end_date: today,
       with_user_upload: false,
     });
-    // The list that does not come at first comes by itself.
+    // The list's first request fails, and the page repeats it.
     await page.route('**/my-photos', (route) => route.abort('connectionfailed'), { times: 1 });
     await page.reload();
     await page.getByRole('heading', { name: event.title }).waitFor();
@@ -300,7 +300,7 @@ describe("what a guest's page meets", () => {
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'IMG_1.jpg, ansehen' }).waitFor();
     await page.getByRole('button', { name: 'Foto melden' }).click();
-    // A dialog is closed by a touch beside what was meant.
+    // The dialog keeps its text when it is closed, which can happen by mistake.
     await page.getByLabel('Welches Foto?').fill('Das am Buffet');
     await page.getByRole('button', { name: 'Schließen' }).click();
     await page.getByRole('button', { name: 'Foto melden' }).click();

@@ -13,14 +13,14 @@ import type { TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { useServer } from './support/use-server.ts';
 
-/** What happens to a file on a phone between its choice and its end: by clouds, galleries, iOS, and their owners. */
+/** Changes of a phone's file after its choice, made by clouds, galleries, iOS, and the phone's owner. */
 const MANNERS: Record<string, (path: string) => Promise<void>> = {
   touched: (path) => utimes(path, new Date(), new Date()),
   truncated: (path) => truncate(path, 20_000),
   deleted: (path) => rm(path),
   renamed: (path) => rename(path, `${path}.moved`),
 };
-/** Some seconds for all of them. */
+/** A line so slow that files change while they are sent. */
 const LINE = { bytesPerSecond: 500_000 };
 
 describe('files after their choice', () => {
@@ -60,7 +60,6 @@ describe('files after their choice', () => {
     ['while they are read for their hashes', 'hash'],
     ['while they are sent', 'send'],
   ])('are stored as they were chosen where they are touched, truncated, deleted and renamed %s', async (_, moment) => {
-    // The first takes a while on the line.
     const files = await Promise.all(Object.keys(MANNERS).map((manner, n) => photo(n).then((one) => ({ ...one, name: `${manner}.jpg` }))));
     const paths = await onDisk(files);
     if (moment === 'hash') {
@@ -75,7 +74,7 @@ describe('files after their choice', () => {
     }
     await page.goto(`/event/${event.code}`);
     await page.locator('input[type=file]').setInputFiles(paths);
-    // Copied at the choice.
+    // The page has copied the files at their choice.
     await expect.poll(async () => (await remains(page)).files).toBe(4);
     await page.getByRole('checkbox').check();
     const press = () => page.getByRole('button', { name: 'Hochladen (4)' }).click();
@@ -129,14 +128,14 @@ describe('files after their choice', () => {
     await tomorrow.getByRole('button', { name: 'Bereit' }).waitFor();
   });
 
-  /** Has three photos shown by their previews, while their originals wait for the line. */
+  /** Sends three photos whose previews arrive, while their originals wait for the line; returns the files. */
   async function announce(): Promise<{ name: string; buffer: Buffer }[]> {
     const files = await Promise.all([1, 2, 3].map(async (n) => ({ name: `IMG_${n}.jpg`, buffer: await drawGrainy(n, 1200, 900) })));
     await page.goto(`/event/${event.code}`);
     await page.locator('input[type=file]').setInputFiles(await onDisk(files));
     await page.getByRole('checkbox').check();
     await page.locator('ul img').nth(2).waitFor();
-    // The originals do not get through.
+    // This route stops the originals.
     await page.route(/\/uploads\/[^/]+$/, (route) =>
       /HEAD|DELETE/.test(route.request().method()) ? route.continue() : route.abort('connectionfailed'),
     );
@@ -170,7 +169,7 @@ describe('files after their choice', () => {
       'somebody takes the name of the protocol from the answers',
       async (route) => {
         const response = await route.fetch().catch(() => null);
-        // The server hangs up on a sender whose upload was ended.
+        // The server closes the connection of a sender whose upload was ended.
         if (!response) return route.abort();
         const { 'tus-resumable': _, ...headers } = response.headers();
         await route.fulfill({ response, headers });
@@ -209,7 +208,7 @@ describe('files after their choice', () => {
     await page.getByRole('button', { name: 'Hochladen (40)' }).click();
     await page.getByRole('button', { name: DONE }).waitFor();
     await expect.poll(() => remains(page)).toEqual(NOTHING);
-    // One every quarter of a second, one before each copy, and one for what ends: 200 before, in ten seconds.
+    // Expected are one write every 250 ms, one before each copy, and some at the end; it once took 200 in ten seconds.
     const most = 50 + (performance.now() - began) / 250;
     expect(await page.evaluate(() => (window as unknown as { writes: number }).writes)).toBeLessThan(most);
   });

@@ -36,7 +36,7 @@ describe("the guests' gallery", () => {
     await expect.poll(() => photos().count()).toBe(6);
     expect(new URL(page.url()).hash).toBe('');
     expect(await violationsOf(page)).toEqual([]);
-    // Of a tile as of the full screen.
+    // A heart given on a tile shows in full screen, too.
     await page.getByRole('button', { name: 'Gefällt mir' }).first().click();
     await photos().first().click();
     const viewer = page.locator('.yarl__root');
@@ -44,14 +44,14 @@ describe("the guests' gallery", () => {
     expect(await viewer.getByRole('link', { name: 'Herunterladen' }).getAttribute('href')).toMatch(/\/download$/);
     expect(await viewer.getByRole('button', { name: 'Löschen' }).count()).toBe(0);
     await page.keyboard.press('Escape');
-    // Its way back through the history would end the page that is opened below.
+    // The viewer goes back in the history, which would end a later navigation.
     await viewer.waitFor({ state: 'detached' });
     await page.waitForURL((address) => address.search === '');
     await page.getByLabel('Zeigen').selectOption({ label: 'Meine (4)' });
     await expect.poll(() => photos().count()).toBe(4);
     await page.getByLabel('Zeigen').selectOption({ label: '♥ Meine Lieblinge (1)' });
     await expect.poll(() => photos().count()).toBe(1);
-    // What lost its heart stays under the finger, for a second tap. That one did not arrive is said in front of the photo.
+    // A photo that lost its heart stays, for a second tap. In front of the photo, the viewer reports a heart that did not arrive.
     await photos().first().click();
     const taken = page.waitForResponse('**/heart');
     await viewer.getByRole('button', { name: 'Gefällt mir', pressed: true }).click();
@@ -72,7 +72,7 @@ describe("the guests' gallery", () => {
     expect(await photos().count()).toBe(1);
     await page.getByLabel('Zeigen').selectOption({ label: 'Bärbel' });
     await expect.poll(() => photos().count()).toBe(2);
-    // The session is enough from then on.
+    // From now on, the session is enough, without the link.
     await page.goto(`/galerie/${event.code}`);
     await expect.poll(() => photos().count()).toBe(6);
     const hosts = await host.json<{ photos: { hearts?: number }[] }>('GET', `/api/events/${event.code}/photos`);
@@ -116,7 +116,7 @@ describe("the guests' gallery", () => {
     const device = await deviceOf(server.url);
     for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
     await page.getByText('7 Fotos', { exact: true }).first().waitFor();
-    // The host's end of it is the guests' end.
+    // When the host closes the gallery, it closes for guests, too.
     await set({ ...OPEN_GALLERY, mode: 'drop' });
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
   });
@@ -166,13 +166,13 @@ describe("the guests' gallery", () => {
     const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await set(OPEN_GALLERY);
     const open = page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird. Die Slideshow zeigt allen vor Ort,');
-    // The page may not be its code's yet.
+    // The page may not be hydrated yet, so the event is repeated.
     await expect.poll(() => comeBack().then(() => open.count())).toBeGreaterThan(0);
     expect(await page.getByText('Nur der Gastgeber').count()).toBe(0);
     await host.json('PUT', `/api/events/${event.code}/release`, { value: true, minutes: 30 });
     await page.getByText('Dateien auswählen').click();
     await page.getByText('sobald der Gastgeber es freigibt, spätestens nach 30 min. Die Slideshow zeigt allen vor Ort,').first().waitFor();
-    // Where it counts: beside the consent to what was chosen.
+    // The text also stands where it counts, beside the consent.
     await page.locator('input[type=file]').setInputFiles([{ name: 'torte.jpg', mimeType: 'image/jpeg', buffer: pictures[0]! }]);
     const bar = page.getByRole('region', { name: 'Hochladen' });
     await bar.getByText('sobald der Gastgeber es freigibt').waitFor();
@@ -182,7 +182,7 @@ describe("the guests' gallery", () => {
     await set({ ...OPEN_GALLERY, mode: 'reveal', wall_meanwhile: false });
     await comeBack();
     await bar.getByText('sobald der Gastgeber enthüllt. Die Slideshow zeigt dann allen vor Ort,').waitFor();
-    // What is no news of the form takes away nothing that was chosen.
+    // A refusal of this question does not take away the chosen files.
     const refused = page.waitForResponse((answer) => answer.url().endsWith(`/event/${event.code}`) && answer.status() === 403);
     await page.route(`**/event/${event.code}`, (route) =>
       route.fulfill({ status: 403, json: { code: 'event_inactive', error: 'Dieses Event ist noch nicht oder nicht mehr aktiv.' } }),
@@ -200,7 +200,7 @@ describe("the guests' gallery", () => {
     const { url } = await set(OPEN_GALLERY);
     const token = url.split('#')[1] ?? '';
     await host.json('POST', '/auth/logout', {}, 204);
-    // Everything that is shown or printed for guests leads here.
+    // The codes shown or printed for guests lead to this page.
     await visit(`/event/${event.code}#${token}`);
     const link = page.getByRole('link', { name: 'Fotos aller Gäste' });
     expect(await link.getAttribute('href')).toBe(`/galerie/${event.code}`);
@@ -220,7 +220,7 @@ describe("the guests' gallery", () => {
     await gallery.getByText('8 Fotos', { exact: true }).first().waitFor();
     await context.close();
 
-    // A guest who came by the code alone, with photos that the host has not seen yet, would stand before a closed door.
+    // A guest who came by the code alone may not enter the gallery yet, so the page shows no link to it.
     await visit(`/event/${event.code}`);
     await page.getByText('Alle Gäste sehen sofort, was hier hochgeladen wird.').first().waitFor();
     const asked = page.waitForResponse((answer) => answer.url().endsWith('/auth/gallery/login'));
@@ -239,7 +239,7 @@ describe("the guests' gallery", () => {
     await panel.getByText('Gäste schicken Fotos, nur Sie sehen sie.').waitFor();
     await panel.getByRole('button', { name: 'Einstellen' }).click();
     await page.getByRole('radio', { name: /Enthüllung/ }).check();
-    // What is no number, or half a date, is a mistake at its field, and not „as many as they like“ or „by hand“.
+    // Text without a number, or half a date, is a mistake at its field; it does not mean „as many as they like“ or „by hand“.
     const limit = page.getByLabel('Fotos je Gerät');
     await limit.fill('24 Bilder');
     await page.getByLabel('Enthüllung am').pressSequentially('17');
@@ -270,11 +270,11 @@ describe("the guests' gallery", () => {
       open: true,
       photos_per_device: 24,
     });
-    // A limit that is shown nowhere any more does not go on.
+    // The limit ends with its mode, because the other mode does not show it.
     await panel.getByRole('button', { name: 'Einstellen' }).click();
     await page.getByRole('radio', { name: /Offen/ }).check();
     await page.getByRole('button', { name: 'Speichern' }).click();
-    // The form says the same beside its choice.
+    // The form contains the same text, so its end is awaited first.
     await page.getByRole('radio', { name: /Offen/ }).waitFor({ state: 'detached' });
     await panel.getByText('Gäste sehen die gezeigten Fotos sofort.').waitFor();
     expect(await host.json('GET', `/api/events/${event.code}/gallery`)).toMatchObject({ mode: 'open', photos_per_device: null });
@@ -299,7 +299,7 @@ describe("the guests' gallery", () => {
     await page.getByText('Enthüllung, sobald Sie es sagen.').waitFor();
     page.once('dialog', (question) => void question.accept());
     await page.getByRole('button', { name: 'Abbrechen' }).click();
-    // Neither is its look, and the picture that was chosen with it stays away, too.
+    // The same holds for the look, and for the title picture chosen with it.
     await page.getByRole('button', { name: 'Aussehen ändern' }).click();
     await page.getByRole('radio', { name: 'Salbei' }).check();
     await page.getByRole('button', { name: 'Foto 1 als Titelbild' }).click();
@@ -311,7 +311,7 @@ describe("the guests' gallery", () => {
 
   it('has what the last of two quick presses says, of guests and of its host, also where the first one comes late', async () => {
     const { url } = await set(OPEN_GALLERY);
-    /** Two presses on what `name` says, of which the line brings the first one later than it could the second. */
+    /** Presses the button `name` twice; delays the first call, so that the second one could overtake it. */
     async function pressTwice(name: string, calls: string): Promise<void> {
       let isFirst = true;
       let answered = 0;
@@ -390,7 +390,7 @@ describe("the guests' gallery", () => {
     await page.goto(url);
     await page.getByText('4 Fotos warten').waitFor();
     const show = page.getByRole('button', { name: 'Zeigen', exact: true });
-    // What is not on the screen can be hidden alone, and is asked for again.
+    // A photo without its picture can only be hidden; the page asks for the picture again.
     await expect.poll(() => page.getByRole('button', { name: 'Nicht zeigen' }).isEnabled()).toBe(true);
     expect(await show.isEnabled()).toBe(false);
     await page.getByText('Einen Moment').waitFor();
@@ -406,7 +406,7 @@ describe("the guests' gallery", () => {
       const box = await page.getByRole('button', { name, exact: true }).boundingBox();
       expect(box!.height).toBeGreaterThanOrEqual(80);
     }
-    // A key that is held, or a second touch, would decide about pictures that nobody has seen.
+    // A held key, or a second touch, decides about one photo only, because nobody has seen the next one.
     for (let n = 0; n < 5; n++) await page.keyboard.down('ArrowRight');
     await page.keyboard.up('ArrowRight');
     await page.getByText('3 Fotos warten').waitFor();
@@ -418,7 +418,7 @@ describe("the guests' gallery", () => {
     await page.getByText('2 Fotos warten').waitFor();
     await page.getByRole('button', { name: 'Zurück' }).tap();
     await page.getByText('3 Fotos warten').waitFor();
-    // Whoever decides by keyboard stays at the button, also while it is off.
+    // The button keeps the focus, also while it is off.
     const focused = () => page.locator('button:focus').innerText();
     await expect.poll(() => show.isEnabled()).toBe(true);
     await show.focus();
@@ -439,7 +439,7 @@ describe("the guests' gallery", () => {
     await expect.poll(() => show.isEnabled()).toBe(true);
     await page.keyboard.press('ArrowRight');
     await page.getByText('3 Fotos warten').waitFor();
-    // What is decided about elsewhere goes, and comes back where it is taken back.
+    // A photo decided about elsewhere disappears, and returns when the decision is taken back.
     await host.json('PUT', `/api/photos/${sent[3]}/slideshow`, { value: false });
     await page.getByText('2 Fotos warten').waitFor();
     await host.json('PUT', `/api/photos/${sent[3]}/slideshow`, { waiting: true });
@@ -458,13 +458,13 @@ describe("the guests' gallery", () => {
     await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
     await expect.poll(() => page.locator('main :focus').count()).toBe(1);
     await expect.poll(flags).toEqual([true, true, true, true]);
-    // Of the event a helper sees nothing else.
+    // A helper sees nothing else of the event.
     await page.goto(`/manage/${event.code}`);
     await page.waitForURL('**/login**');
     await host.json('POST', `/api/events/${event.code}/helper`, { value: false });
     await page.goto(`/freigabe/${event.code}`);
     await page.getByRole('heading', { name: 'Für diese Seite fehlt der Link' }).waitFor();
-    // Who helps at two feasts knows whose host to ask.
+    // The title tells a helper of two events which host to ask.
     await page.getByRole('main').getByText(event.title, { exact: true }).waitFor();
   });
 });

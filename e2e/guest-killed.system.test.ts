@@ -7,9 +7,9 @@ import { DONE, choose, keep, stored } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const ALL = 40;
-/** All of them take it some ten seconds. */
+/** A line on which all photos take some ten seconds. */
 const LINE = { bytesPerSecond: 3_000_000 };
-/** For what was left, from the opening of the page. */
+/** Limit for the remaining photos, from the opening of the page. */
 const LIMIT_MS = 60_000;
 
 describe('photos in a browser that is killed', () => {
@@ -27,14 +27,14 @@ describe('photos in a browser that is killed', () => {
   afterEach(() => profile.close());
   afterAll(() => server?.dispose());
 
-  /** Opens the event's page, where nothing has to be tapped. */
+  /** Opens the event's page, and expects that all photos are stored without a tap. */
   async function opened(page: Page): Promise<void> {
     await page.goto(`/event/${event.code}`);
     await page.getByRole('button', { name: DONE }).waitFor({ timeout: LIMIT_MS });
     expect(await stored(server, event)).toBe(ALL);
   }
 
-  // 40 photos, and two starts of a browser.
+  // This test sends 40 photos and starts a browser twice.
   it.each([
     ['is started again after SIGKILL', true],
     ['loads its page anew', false],
@@ -43,7 +43,7 @@ describe('photos in a browser that is killed', () => {
     const proxy = owned.adopt(await startProxy(server.url, LINE), (one) => one.close());
     let page = await profile.open(proxy.url);
     await choose(page, event, ALL);
-    // In the middle: some are stored, all others are kept.
+    // The line breaks in the middle: some photos are stored, all others are kept on the device.
     await page.getByRole('button', { name: `Hochladen (${ALL})` }).click();
     await expect.poll(() => stored(server, event), { timeout: LIMIT_MS }).toBeGreaterThan(3);
     proxy.become('bad-gateway');
@@ -60,7 +60,7 @@ describe('photos in a browser that is killed', () => {
     const loaded: string[] = [];
     page.on('requestfinished', (request) => loaded.push(request.url()));
     await choose(page, event, 6);
-    // The code of the workers that hash and copy: without it the page could keep nothing.
+    // Without the code of the workers, which hash and copy, the page could keep nothing.
     await expect.poll(() => loaded.filter((url) => url.includes('/keep.worker')).length).toBe(2);
     await server.kill();
     await keep(page, 6);

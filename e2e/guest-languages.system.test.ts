@@ -25,7 +25,7 @@ const PHONES = [
   { locale: 'ar-SY', language: 'ar', dir: 'rtl', texts: arabic, offer: arabicDocument.offer },
 ];
 
-/** The characters of a line as they are written, and as they are drawn from left to right. */
+/** Returns a line's characters in written order, and as they are drawn from left to right. */
 function orderOf(line: Element): [string, string] {
   const texts = line.ownerDocument.createTreeWalker(line, NodeFilter.SHOW_TEXT);
   const all: { letter: string; left: number }[] = [];
@@ -60,11 +60,11 @@ describe('a guest whose phone is in another language', () => {
     });
   });
 
-  /** Nothing is cut at any width, and everybody can use it. */
+  /** Expects that the page does not scroll sideways at any width, and that it is accessible. */
   async function look(page: Page, what: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: PHONE.height });
-      // Photos find their places a moment after the window has its size.
+      // Photos find their places a moment after the window's size has changed.
       const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       await expect.poll(beyond, { message: `${what}, ${width} px` }).toBe(0);
     }
@@ -88,7 +88,7 @@ describe('a guest whose phone is in another language', () => {
     await page.getByLabel(join.code, { exact: true }).fill(event.code);
     await page.getByRole('button', { name: join.open }).click();
 
-    // The event says the way on where a code comes without its password.
+    // If a code comes without its password, the event's page shows the way on.
     await page.waitForURL(`**/event/${event.code}`);
     await page.getByRole('heading', { name: guest.page.password }).waitFor();
     await look(page, 'locked');
@@ -129,7 +129,7 @@ describe('a guest whose phone is in another language', () => {
     expect(await spoken()).toEqual([language, dir]);
     expect(new URL(page.url()).searchParams.get('password')).toBe(PASSWORD);
 
-    // The list at the foot leads back, and leaves the password in the address.
+    // The list of languages at the foot leads back to German, and keeps the password in the address.
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByLabel('Dein Name').waitFor();
     expect([await spoken(), new URL(page.url()).searchParams.get('password')]).toEqual([['de', 'ltr'], PASSWORD]);
@@ -157,7 +157,7 @@ describe('a guest whose phone is in another language', () => {
     const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, locale: 'tr-TR' });
     const page = await context.newPage();
 
-    // No code has come at first, nor the page's own then, nor, later, the answer about its key.
+    // At first no script has come, then not the page's own one, and at last not the answer about the key.
     const START = /\/assets\/start-[^/]*\.js$/;
     const CODE = new RegExp(`/assets/${code}-[^/]*\\.js$`);
     const LOGIN = '**/auth/*/login';
@@ -199,13 +199,13 @@ describe('a guest whose phone is in another language', () => {
       const photos = page.locator('[data-photo]');
       await expect.poll(() => photos.count()).toBe(3);
       const order = await photos.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.photo));
-      /** The address follows before the viewer is drawn, and while a photo still moves: fingers find it at rest. */
+      /** Waits until photo `n` is at rest. The address changes before the viewer is drawn, and while a photo still moves. */
       const shown = async (n: number): Promise<void> => {
         await expect.poll(() => new URL(page.url()).searchParams.get('foto'), { message: `${language}: ${n}` }).toBe(order[n]);
         await page.locator('.yarl__portal :focus, .yarl__portal:focus').waitFor();
         await expect.poll(() => page.evaluate(() => document.getAnimations().length), { message: `${language}: ${n} moves` }).toBe(0);
       };
-      /** By a finger that goes `by` pixels to the right; again where the browser gave its touch up, as it does on a busy machine. */
+      /** Swipes with a finger, `by` pixels to the right; repeats a touch that the browser cancelled, as it does on a busy machine. */
       const swipe = async (by: number): Promise<void> => {
         const touch = (type: string, x: number | null) =>
           fingers.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: x === null ? [] : [{ x, y: 400 }] });
@@ -247,7 +247,7 @@ describe('a guest whose phone is in another language', () => {
     await send(party, 'عمر', 2);
     const { url } = await host.json<{ url: string }>('PUT', `${api}/gallery`, OPEN_GALLERY);
     await host.json('PUT', `${api}/release`, { value: true });
-    // Written the other way than the page.
+    // This name is written in the other direction than the page.
     const other = dir === 'rtl' ? 'Ayşe' : 'عمر';
     await send(party, other, 3);
     await send(party, 'Anonym', 4);
@@ -255,7 +255,7 @@ describe('a guest whose phone is in another language', () => {
 
     const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, timezoneId: 'Europe/Berlin' });
     const page = await context.newPage();
-    // Who chooses a language before the link was used keeps its key.
+    // A guest who chooses a language before the link was used keeps the link's key.
     await page.route('**/auth/gallery/login', () => undefined);
     await page.goto(url);
     await page.unroute('**/auth/gallery/login');
@@ -272,7 +272,7 @@ describe('a guest whose phone is in another language', () => {
     await page.getByRole('button', { name: photo.heart, pressed: true }).waitFor();
     await look(page, 'gallery');
 
-    // Arrow keys lead as one reads, in the grid and in full screen.
+    // Arrow keys follow the reading direction, in the grid and in full screen.
     const [on, back] = dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     await photos.first().focus();
     await page.keyboard.press(on);

@@ -45,7 +45,7 @@ describe("a guest's selection during an outage", () => {
     await page.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(count);
   }
-  /** Selects photos on a page whose clock then moves by hand. */
+  /** Selects photos, and then installs a clock that the test can move. */
   async function selectStill(count: number): Promise<void> {
     const worker = page.waitForResponse(/keep\.worker/);
     await select(count);
@@ -53,7 +53,7 @@ describe("a guest's selection during an outage", () => {
     await page.clock.install();
   }
 
-  /** Whether closing the tab asks; it stays open. */
+  /** Tries to close the tab, and returns whether the page asks; the tab stays open. */
   async function asksBeforeClosing(): Promise<boolean> {
     const asked = new Promise<boolean>((resolve) =>
       page.once('dialog', (dialog) => {
@@ -72,9 +72,9 @@ describe("a guest's selection during an outage", () => {
     await page.getByRole('button', { name: 'Hochladen (12)' }).click();
     await page.getByText(WAITS).waitFor();
     await page.getByText('0 von 12 angekommen.').waitFor();
-    // Three files that did not get through are enough to know.
+    // Three failed files are enough for the page to begin no others.
     expect(await page.getByRole('button', { name: /wartet: Kein Netz/ }).count()).toBeLessThanOrEqual(8);
-    // On the button while it tries, too.
+    // The button shows the number, also while the page tries.
     await page
       .getByRole('button', { name: 'Hochladen (12)' })
       .or(page.getByRole('button', { name: 'Hochladen... (12 verbleibend)' }))
@@ -128,7 +128,7 @@ describe("a guest's selection during an outage", () => {
 
   it('says within seconds that a silent line is lost, and goes on as soon as there is another', async () => {
     const worker = page.waitForResponse(/keep\.worker/);
-    // More than a browser has connections for.
+    // These are more photos than a browser has connections.
     await select(9);
     await (await worker).finished();
     proxy.become('silent');
@@ -184,7 +184,7 @@ describe("a guest's selection during an outage", () => {
     page.on('request', (request) => (sent += Number(request.url().endsWith('/upload'))));
     await page.clock.fastForward(12_000);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    // What would have been sent came before this.
+    // An upload begun by now would come before this call.
     await page.evaluate(() => fetch('/api/site'));
     expect(sent).toBe(0);
     await page.clock.fastForward(9000);
@@ -247,10 +247,10 @@ describe("a guest's selection during an outage", () => {
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByText('Text.jpg: kein lesbares Bild.').waitFor();
     expect(await page.getByText('Kein Bild', { exact: true }).isVisible()).toBe(true);
-    // The other one arrived, and that is said first.
+    // The other file arrived, and the page says that first.
     await page.getByRole('heading', { name: 'Danke!' }).waitFor();
     await page.getByText('1 von 2 Fotos ist angekommen.').waitFor();
-    // What would be refused again is not the loudest offer.
+    // The main button does not offer to send the refused file again.
     await page.getByRole('button', { name: 'Bereit' }).waitFor();
     await page.evaluate(() => {
       window.dispatchEvent(new Event('online'));

@@ -16,12 +16,12 @@ describe('the guests’ pages', () => {
     await page.goto('/join');
     await page.getByRole('heading', { name: 'Event beitreten' }).waitFor();
     expect(await page.title()).toBe('Event beitreten · Feierbild');
-    // Before its code is there, a link opens a new document, in which nothing is focused.
+    // Before the page's script is there, a link opens a new document, in which nothing has the focus.
     await takenOver(page);
     expect(await focused()).toBe('BODY');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Zum Inhalt');
-    // Within the document: both pages speak guests' languages, which come with documents.
+    // The link stays within the document, because both pages speak guests' languages, which come with documents.
     await page.getByRole('link', { name: 'Datenschutz' }).click();
     await expect.poll(() => page.title()).toBe('Datenschutz · Feierbild');
     await expect.poll(focused).toBe('H1');
@@ -34,7 +34,7 @@ describe('the guests’ pages', () => {
     await page.goto('/join');
     const field = page.getByPlaceholder('8-stelligen Code eingeben');
     await field.fill('abcdgh');
-    // Cleaned by the page's code, which is there now.
+    // The page's script, which is there now, has cleaned the input.
     await expect.poll(() => field.inputValue()).toBe('ABCDGH');
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
     await field.pressSequentially('e-f');
@@ -51,7 +51,7 @@ describe('the guests’ pages', () => {
     await page.getByText('Einen Moment …').waitFor();
     const link = page.getByRole('link', { name: 'Seite neu laden' });
     expect(await link.isVisible()).toBe(false);
-    // Its time comes by the style alone.
+    // The link appears by an animation of the style sheet, without a script.
     await page.evaluate(() => document.getAnimations().forEach((animation) => (animation.currentTime = 60_000)));
     await link.waitFor();
     await context.unroute(/\/assets\/.*\.js$/);
@@ -72,7 +72,7 @@ describe('the guests’ pages', () => {
     await expect.poll(top).toBe(0);
     await page.goBack();
     await page.getByRole('heading', { name: 'Datenschutz' }).waitFor();
-    // Two drawings: the browser puts back what it remembers a little later.
+    // Waits for two frames, because the browser restores a scroll position a little later.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(await top()).toBe(0);
     await context.close();

@@ -25,7 +25,7 @@ import {
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
-/** How many photos this device has noted as stored. */
+/** Counts the photos that this device has noted as stored. */
 function notedAsStored(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -57,10 +57,10 @@ describe("what the guest's page says of photos is so", () => {
     };
   });
 
-  /** Lets only so many uploads to the server; all of them without a number. */
+  /** Lets only `count` uploads to the server; all if it is undefined. */
   const letThrough = (count?: number): void => proxy.refuse(count === undefined ? null : UPLOADS, count);
 
-  /** Four photos wait in the page; another tab is given a fifth, sends all of them, and `count` get through, or all. */
+  /** Chooses four photos in the page and a fifth in another tab, which takes over all; `count` of them get through, or all. */
   async function takeOver(count?: number): Promise<Page> {
     await choose(page, event, 4);
     letThrough(0);
@@ -75,7 +75,7 @@ describe("what the guest's page says of photos is so", () => {
     return other;
   }
 
-  /** Photos of a card wait in the page, which keeps their copies; then the card is taken away. */
+  /** Chooses photos of a card, and takes the card away once the page keeps copies. */
   async function loseCard(count: number): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-card-'));
     const files = await photos(count);
@@ -120,16 +120,16 @@ describe("what the guest's page says of photos is so", () => {
 
   it('another tab takes over the files of which there is no copy, and gives them back with what it has sent', async () => {
     await context.addInitScript(() => {
-      // No room for copies.
+      // The device has no room for copies.
       if ('StorageManager' in window) StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 });
     });
     const other = await takeOver(2);
     await other.getByText(`2 von 5 angekommen. ${OPEN}`).waitFor();
     await page.getByText('In einem anderen Fenster: 2 von 5 angekommen.').waitFor();
-    // The rows follow what is said; what is not noted yet would be chosen again.
+    // Rows are written after the text appears; a photo not yet noted as stored would have to be chosen again.
     await expect.poll(() => notedAsStored(other)).toBe(2);
     await other.close();
-    // The photo that was chosen in the other tab may be gone with it.
+    // The photo chosen in the other tab may be gone with that tab.
     await page.getByText(/^2 von [45] angekommen\./).waitFor();
     expect(await stored(server, event)).toBe(2);
     letThrough();
@@ -179,7 +179,7 @@ describe("what the guest's page says of photos is so", () => {
   });
 
   it('a tab that slept while another one took over removes nothing of what that one sends', async () => {
-    // As after a sleep: it heard neither the other tab nor that its lock was stolen.
+    // After a sleep, a page has heard neither the other tab nor the loss of its lock.
     await page.addInitScript(() => {
       const { request } = LockManager.prototype;
       LockManager.prototype.request = function (this: LockManager, ...asked: unknown[]) {

@@ -48,22 +48,22 @@ describe('photos that were submitted', () => {
     await proxy.close();
   });
 
-  /** Stops what is sent, not the page's own parts. On the line: a call that a browser's own interception holds goes on when its page is closed. */
+  /** Refuses uploads, not the page's files. The proxy does so, because calls held by the browser go on when their page is closed. */
   const block = (): void => proxy.refuse(/\/(uploads?(\/|$)|\w+\/known$)/);
   const unblock = (): void => proxy.refuse(null);
-  /** Submits photos that nothing gets through of: the device keeps them. */
+  /** Submits photos while uploads are refused, so that the device keeps them. */
   async function keepBlocked(count: number): Promise<void> {
     await choose(page, event, count);
     block();
     await keep(page, count);
   }
-  /** The event in another tab. */
+  /** Opens the event in another tab. */
   async function again(): Promise<Page> {
     const next = await context.newPage();
     await next.goto(`/event/${event.code}`);
     return next;
   }
-  /** A page says that all is done, and the event has so many photos. */
+  /** Waits until a page says that all is done, and expects so many photos in the event. */
   async function arrived(on: Page, count: number): Promise<void> {
     await on.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(count);
@@ -114,10 +114,10 @@ describe('photos that were submitted', () => {
     await context.exposeFunction('notePersist', () => void asked++);
     await context.addInitScript(() => {
       const { notePersist } = window as unknown as { notePersist(): Promise<void> };
-      // An empty page has none.
+      // An empty page has no StorageManager.
       if ('StorageManager' in window) StorageManager.prototype.persist = () => notePersist().then(() => false);
     });
-    // Nothing is asked of a guest who only chooses.
+    // The page does not ask while a guest only chooses.
     await choose(page, event, 2);
     expect(asked).toBe(0);
     block();
@@ -141,7 +141,7 @@ describe('photos that were submitted', () => {
     await expect.poll(() => remains(page)).toEqual(NOTHING);
     unblock();
     let sent = 0;
-    // What takes back what was begun is a POST, too, where the way refused DELETE.
+    // If the way refused DELETE, the page also takes back uploads by POST.
     const isSent = (request: Request): boolean => request.method() === 'POST' && request.headers()['x-http-method-override'] !== 'DELETE';
     page.on('request', (request) => (sent += Number(isSent(request))));
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
@@ -152,7 +152,7 @@ describe('photos that were submitted', () => {
   });
 
   it('are named where the device has lost them, and take their old place when they are chosen again', async () => {
-    // Keys that begin with a hyphen, as one of 64 does: a lock of such a name is refused.
+    // Keys begin with a hyphen here, as one of 64 does; browsers refuse a lock of such a name.
     await context.addInitScript(() => {
       const draw = crypto.getRandomValues.bind(crypto);
       crypto.getRandomValues = (array) => {
@@ -205,7 +205,7 @@ describe('photos that were submitted', () => {
     });
     await refused.goto(`/event/${event.code}`);
     await refused.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
-    // It does not promise that for ever.
+    // The page ends this promise after a while.
     await refused.getByText('Die Fotos vom letzten Mal bitte noch einmal auswählen.').waitFor();
     await refused.close();
     unblock();
@@ -272,7 +272,7 @@ describe('photos that were submitted', () => {
     await moveTo('2020-01-01', { confirm_purge: true });
     const next = await again();
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
-    // The code that would remove them comes after the page.
+    // The code that would remove the photos comes after the page.
     await next.waitForLoadState('networkidle');
     expect(await remains(next)).toMatchObject({ rows: 2, files: 2, marked: event.code });
     await moveTo(dayFromToday(0));
@@ -318,7 +318,7 @@ describe('photos that were submitted', () => {
     await other.getByRole('checkbox').uncheck();
     await expect.poll(() => remains(other), { timeout: 30_000 }).toEqual(NOTHING);
     unblock();
-    // Whichever tab would go on comes before what another one sends later.
+    // Photos of a tab that went on would arrive before this later one.
     const next = await context.newPage();
     await choose(next, event, 1);
     await next.getByRole('button', { name: 'Hochladen (1)' }).click();
@@ -347,7 +347,7 @@ describe('photos that were submitted', () => {
     await arrived(page, 3);
   });
 
-  /** A page whose device gives no copy until the page gets the event `woken`. */
+  /** Opens a page whose device gives no copy until the page gets the event `woken`. */
   async function asleep(): Promise<Page> {
     const next = await context.newPage();
     await giveNoCopies(next);
@@ -383,7 +383,7 @@ describe('photos that were submitted', () => {
   });
 
   it('are kept, too, where the device answered nothing at first', async () => {
-    // Nothing is written, and no word comes of it.
+    // `put` writes nothing, and its transaction never reports its end.
     await page.addInitScript(() => {
       Object.assign(window, { asleep: true });
       const silent = new WeakSet<IDBTransaction>();
@@ -464,7 +464,7 @@ describe('photos that were submitted', () => {
 
   it('are sent from their copies where the device has no more room to tidy up', async () => {
     await keepBlocked(2);
-    // Another event's, of a clock that was wrong: its row is to be mended.
+    // The row of another event has a time in the future, from a wrong clock, so the page has to mend it.
     await page.evaluate(async () => {
       const database = await new Promise<IDBDatabase>((resolve) => {
         const request = indexedDB.open('uploads');
@@ -488,7 +488,7 @@ describe('photos that were submitted', () => {
   });
 
   it('are sent where the browser keeps nothing at all', async () => {
-    // As where all cookies are blocked.
+    // A browser that blocks all cookies behaves like this.
     await page.addInitScript(() => {
       const refused = (): DOMException => new DOMException('refused', 'SecurityError');
       const throws = (): never => {
@@ -509,7 +509,7 @@ describe('photos that were submitted', () => {
   });
 
   it('wait, with a word, for a device that loads them from a cloud', async () => {
-    // The page reads the files in workers.
+    // The page reads the files in workers, so their code is changed.
     const loading = `
       const read = Blob.prototype.arrayBuffer;
       const loaded = new Promise((resolve) => (new BroadcastChannel('loaded-from-cloud').onmessage = resolve));

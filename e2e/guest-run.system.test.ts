@@ -41,7 +41,7 @@ describe('while photos are on their way', () => {
     await page.getByRole('checkbox').check();
   }
 
-  /** Holds every upload back until it is let go. */
+  /** Holds back every upload until `go` is called. */
   async function hold(): Promise<{ routes: Route[]; go(): Promise<void> }> {
     const routes: Route[] = [];
     let held = true;
@@ -66,7 +66,7 @@ describe('while photos are on their way', () => {
     await page.getByRole('button', { name: 'Hochladen (8)' }).click();
     page.on('request', (request) => {
       const path = new URL(request.url()).pathname;
-      // Code that loads after the first paint is no call.
+      // Scripts that load after the first paint do not count as calls.
       if (path !== '/upload' && !path.endsWith('/known') && !path.startsWith('/assets/')) others.push(path);
     });
     await page.getByRole('button', { name: 'Hochladen... (8 verbleibend)' }).waitFor();
@@ -105,7 +105,7 @@ describe('while photos are on their way', () => {
   });
 
   it('asks before the Back button leaves, and stays where the answer is no', async () => {
-    // No room for copies: the page has to stay open.
+    // The device has no room for copies, so the page has to stay open.
     await page.addInitScript(() => (StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 })));
     await page.goto('/join');
     await page.getByPlaceholder('8-stelligen Code eingeben').fill(event.code);
@@ -122,11 +122,11 @@ describe('while photos are on their way', () => {
     });
     await page.evaluate(() => history.back());
     await expect.poll(() => asked).toEqual([QUESTION]);
-    // The address is the other page's for the moment that the question stands.
+    // The address is the other page's while the question is open.
     await page.waitForURL(`**/event/${event.code}`);
     await held.go();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    // Nothing is on its way any more: Back leaves without a word.
+    // No photo is on its way any more, so Back leaves without a question.
     await page.goBack();
     await page.getByRole('heading', { name: 'Event beitreten' }).waitFor();
   });
@@ -153,7 +153,7 @@ describe('while photos are on their way', () => {
     expect(lost).toBeGreaterThanOrEqual(4);
     signal = true;
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    // On a slow machine the page has begun anew meanwhile.
+    // On a slow machine, the page may have begun this upload anew.
     await waiting[0]?.continue().catch(() => undefined);
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
   });
@@ -200,7 +200,7 @@ describe('while photos are on their way', () => {
     ['since the page took it', true],
     ['before the code of the page was there', false],
   ])('tells a file that is gone %s from a lost connection', async (_, codeFirst) => {
-    // No room for copies.
+    // The device has no room for copies.
     await page.addInitScript(() => (StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 })));
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-guest-'));
     const path = join(folder, 'gone.jpg');
@@ -242,7 +242,7 @@ describe('while photos are on their way', () => {
     const form = { title: event.title, start_date: today, end_date: today, with_upload_password: true };
     await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das erste' });
     await page.goto(`/event/${event.code}?password=das%20erste`);
-    // Some get a preview, which is refused alike.
+    // Some of these photos get a preview, which is refused, too.
     const large = Array.from({ length: 8 }, async (_, n) => {
       const buffer = Buffer.concat([await drawPhoto(100 + n, 320, 240), Buffer.alloc(650_000)]);
       return { name: `large${n}.jpg`, mimeType: 'image/jpeg', buffer };
@@ -255,7 +255,7 @@ describe('while photos are on their way', () => {
     page.on('response', (response) => (guesses += Number(response.status() === 403)));
     await page.getByRole('button', { name: 'Hochladen (20)' }).click();
     await page.getByText('20 Fotos: Das Event-Passwort fehlt oder stimmt nicht mehr.').waitFor();
-    // As many as were under way together.
+    // No more uploads are refused than were under way together.
     expect(guesses).toBeLessThanOrEqual(UPLOAD_PARALLEL);
     await page.getByLabel('Event Passwort').fill('das zweite');
     await page.getByRole('button', { name: 'Freischalten' }).click();
@@ -269,7 +269,7 @@ describe('while photos are on their way', () => {
     const today = dayFromToday(0);
     const form = { title: event.title, start_date: today, end_date: today, with_videos: true };
     await (await adminOf(server.url)).json('PUT', `/admin/events/${event.id}`, form);
-    // The beginning of one alone: the server looks at it.
+    // The file is only the beginning of a video; the server looks at it and refuses it.
     const buffer = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(2_000_000)]);
     await page.locator('input[type=file]').setInputFiles([{ name: 'tanz.mp4', mimeType: 'video/mp4', buffer }]);
     await page.getByRole('checkbox').check();
@@ -305,7 +305,7 @@ describe('while photos are on their way', () => {
     await page.locator('input[type=file]').setInputFiles(files);
     let peak = 0;
     while ((await page.locator('ul img').count()) < 6) peak = Math.max(peak, pagesMemory());
-    // One needs 192 MB; all at once took 620.
+    // One photo needs 192 MB; all six at once took 620 MB.
     expect(peak - before).toBeLessThan(400);
   });
 

@@ -7,12 +7,12 @@ import { DONE, photo } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
-/** From the last press until all are stored. */
+/** Limit from the last press until all photos are stored. */
 const LIMIT_MS = 90_000;
-/** One tab's photos are under way for some seconds. */
+/** A line on which one tab's photos take some seconds. */
 const LINE = { bytesPerSecond: 1_000_000 };
 
-// The code at the table is scanned again: a tab, and with it a process, of its own.
+// A guest who scans the code at the table again opens another tab, with a process of its own.
 describe('an event that is opened in two tabs', () => {
   let server: TestServer;
   let browser: Browser;
@@ -27,7 +27,7 @@ describe('an event that is opened in two tabs', () => {
     await page.getByRole('button', { name: `Hochladen (${count})` }).click();
   }
 
-  /** Its photos are on their way, and most of them not there yet. */
+  /** Waits until a tab's photos are on their way; most of them have not arrived then. */
   const running = (page: Page): Promise<void> =>
     page
       .getByRole('button', { name: /, wird hochgeladen/ })
@@ -52,12 +52,12 @@ describe('an event that is opened in two tabs', () => {
     await first.getByRole('checkbox').check();
     const second = await context.newPage();
     await second.goto(`/event/${event.code}`);
-    // Six begin at once, of the others the server has nothing yet.
+    // Six photos begin at once; the server has no bytes of the others yet.
     await press(first, 0, 10);
     await running(first);
     await press(second, 10, 3);
     await running(second);
-    // Back again, with what the second tab was given.
+    // The first tab takes over again, with the second tab's photos.
     await press(first, 13, 3);
     await first.getByRole('button', { name: DONE }).waitFor({ timeout: LIMIT_MS });
     expect((await names()).toSorted()).toEqual(Array.from({ length: 16 }, (_, n) => `IMG_${n}.jpg`).toSorted());

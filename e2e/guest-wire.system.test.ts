@@ -14,15 +14,15 @@ import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
 const DONE = '✓ Hochgeladen';
-/** Of several parts, and more than the server keeps a plain copy of. */
+/** Size of a photo in several parts, of which the server keeps no plain copy. */
 const LARGE_BYTES = 24_000_000;
-/** Slow enough for a busy server: what it has not read when the line breaks is sent again. */
+/** A line slow enough for a busy server: bytes that it has not read when the line breaks are sent again. */
 const LINE = { bytesPerSecond: 8_000_000 };
-/** What a photo may cost beyond its bytes when it goes on after a break. */
+/** Most bytes that a photo may cost beyond its size when it goes on after a break. */
 const AGAIN_BYTES = 256 * 1024;
-/** What the line carries until a browser that repeats a request by itself is hung up on, on a busy machine. */
+/** Most bytes on the line until a busy machine's server hangs up on a browser that repeats a request by itself. */
 const REPEAT_BYTES = 2_000_000;
-/** Headers, and the page's other questions. */
+/** Most bytes of headers, and of the page's other calls. */
 const HEADERS_BYTES = 64 * 1024;
 
 describe('bytes on a line that breaks', () => {
@@ -37,7 +37,7 @@ describe('bytes on a line that breaks', () => {
 
   beforeAll(async () => {
     [server, browser, folder] = await Promise.all([startServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'feierbild-wire-'))]);
-    // A photo, and what a camera may append to it.
+    // Cameras may append bytes to a photo.
     const picture = await drawPhoto(1);
     large = Buffer.concat([picture, Buffer.alloc(LARGE_BYTES - picture.length, 7)]);
     await writeFile(join(folder, 'large.jpg'), large);
@@ -71,8 +71,8 @@ describe('bytes on a line that breaks', () => {
   }
 
   /**
-   * Sends a photo over a line that breaks after so many bytes, until the page has seen it. (Chromium sends a body again by itself, from
-   * its beginning, where a connection that it had used before breaks and the next one works at once.)
+   * Sends a photo over a line that breaks after so many bytes, and opens the line again once the page has noticed. (Otherwise Chromium
+   * might send the body again from its beginning, as it does if a used connection breaks and the next one works at once.)
    */
   async function sendOverBreak(bytes: number): Promise<void> {
     const broken = proxy.cutOnceAfter(bytes).then(() => proxy.become('bad-gateway'));
@@ -101,7 +101,7 @@ describe('bytes on a line that breaks', () => {
     expect(await hashes()).toEqual([sha256(photo)]);
   });
 
-  // Chromium repeats a request by itself, from its beginning, where its connection was used before and the next one works at once.
+  // Chromium repeats a request by itself, from its beginning, if its connection was used before and the next one works at once.
   it.each([
     ['small', 8_000_000, 0.6],
     ['large', LARGE_BYTES, 0.95],
@@ -213,10 +213,10 @@ describe('bytes on a line that breaks', () => {
       await opened.page.clock.install();
       await opened.page.getByRole('button', { name: 'Hochladen (6)' }).click();
       await expect.poll(() => held.length).toBe(6);
-      // All of it has left as far as the page knows, too.
+      // The page, too, counts all bytes as sent.
       await expect.poll(() => opened.page.locator('li [style="transform: scaleX(1);"]').count()).toBe(6);
       await opened.page.clock.fastForward(6000);
-      // What was begun by then came before this.
+      // Uploads begun by now come before this call.
       await opened.page.evaluate(() => fetch('/api/site'));
       busy = false;
       for (const pass of held) pass();
@@ -244,7 +244,7 @@ describe('bytes on a line that breaks', () => {
       page.on('requestfailed', () => givenUp++);
       await send(files.length);
       await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
-      // One tries whether a connection of its own is better; the others go on.
+      // One upload tries whether another connection is better; the others go on.
       expect(givenUp).toBeLessThanOrEqual(2);
     } finally {
       await slow.close();
@@ -252,7 +252,7 @@ describe('bytes on a line that breaks', () => {
   });
 
   it('do not wait for one file that cannot be read any further', async () => {
-    // Of a file that a cloud never sends, the worker hears nothing.
+    // The worker hears nothing of a file that a cloud never sends.
     await page.route(/keep\.worker/, async (route) => {
       const response = await route.fetch();
       const mute =
@@ -285,13 +285,13 @@ describe('bytes on a line that breaks', () => {
   });
 
   it('are given up by the server where the guest ends the sending', async () => {
-    // Its end is far away, on a busy machine too.
+    // The line is so slow that the upload's end is far away, on a busy machine, too.
     const slow = await startProxy(server.url, { bytesPerSecond: 1_000_000 });
     try {
       await page.goto(`${slow.url}/event/${event.code}`);
       await page.getByRole('checkbox').check();
       await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
-      // After its preview.
+      // The first PATCH comes after the preview.
       const sending = page.waitForRequest((request) => request.method() === 'PATCH');
       await send(1);
       const path = new URL((await sending).url()).pathname;

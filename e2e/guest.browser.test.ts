@@ -90,7 +90,7 @@ describe("a guest's way", () => {
     await page.getByText('2 Fotos sind angekommen.').waitFor();
     await page.getByRole('button', { name: 'Weitersagen' }).click();
     expect(await sharedBy(page)).toEqual([{ title: event.title, url: `${server.url}/event/${event.code}` }]);
-    // Each photo once: under „Meine Fotos“.
+    // Each photo is shown once, under „Meine Fotos“.
     expect(await page.getByRole('button', { name: /^IMG_/ }).count()).toBe(2);
     await page.reload();
     await askToDelete(page, 'IMG_0.jpg');
@@ -100,7 +100,7 @@ describe("a guest's way", () => {
       await route.fallback();
     });
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
-    // Nothing here would stop it any more, and nothing says that it would.
+    // The deletion can no longer be stopped, so no button offers it.
     const dialog = page.getByRole('dialog', { name: 'Foto löschen?' });
     for (const name of ['Behalten', 'Schließen']) expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
     for (let n = 0; n < 3; n++) await page.keyboard.press('Escape');
