@@ -90,7 +90,7 @@ describe('a locked slideshow over a night and a day', () => {
           await outage(HOUR);
           continue;
         }
-        // Each hour one photo comes, one goes, and one is hidden or shown again.
+        // Each hour one photo comes and one goes; every other hour, one is taken out of the slideshow.
         await add(100 + hour);
         await host.json('DELETE', `/api/photos/${ids.shift()}`);
         await host.json('PUT', `/api/photos/${ids[20]}/slideshow`, { value: hour % 2 === 0 });
