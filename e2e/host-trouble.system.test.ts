@@ -8,9 +8,9 @@ import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Far below what the pages wait before they look by themselves, ms. */
+/** Limit in which news must show; far below the interval after which the pages look by themselves. */
 const SOON_MS = 8000;
-/** A few lines. */
+/** Distance of a few lines of text. */
 const BESIDE_PX = 150;
 const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
@@ -69,7 +69,7 @@ describe('where the server does not answer as it should', () => {
     await page.clock.install();
     await page.route('**/auth/check', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto(`/manage/${event.code}`);
-    // The second attempt comes after a second.
+    // The page's second attempt follows after a second.
     await page.clock.runFor(2000);
     await heading('Fehler aufgetreten').waitFor();
     await page.unroute('**/auth/check');
@@ -174,7 +174,7 @@ describe('where the server does not answer as it should', () => {
     await page.getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('dialog').getByText('Ihre Anmeldung ist abgelaufen. Was Sie eingegeben haben, steht noch hier').waitFor();
     expect(await welcome.inputValue()).toBe('Schön, dass ihr da seid!');
-    // With nothing typed any more the page goes where it would have gone.
+    // Once nothing typed is left, the page goes to the login.
     await welcome.fill('');
     await page.waitForURL(/\/login\?redirect=/);
   });
@@ -196,7 +196,7 @@ describe('where the server does not answer as it should', () => {
     await button.waitFor();
     await context.setOffline(true);
     await button.click();
-    // Above a list that could not be read again the same is said, too.
+    // A list that could not be read again shows the same text above itself.
     const nearest = async (): Promise<number> => {
       const { y = 0 } = (await button.boundingBox()) ?? {};
       const tops = await page.getByText(NO_CONNECTION).evaluateAll((all) => all.map((said) => said.getBoundingClientRect().top));

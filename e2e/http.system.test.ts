@@ -126,7 +126,7 @@ it('sends away in German, and closes, what comes on an open connection while the
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   const answer = text(socket);
-  // A request that has begun keeps its connection open.
+  // An incomplete request keeps its connection open.
   socket.write('GET /api/site HTTP/1.1\r\nHost: localhost\r\n');
   await fetch(`${server.url}/health`);
   const stopped = server.stop();
@@ -166,7 +166,7 @@ it('logs no cookie, device id or password, however much it is to log', async () 
 
 it.each([
   [{ HOST: 'foo.invalid' }, 78, ['HOST: „foo.invalid“']],
-  // An address that no interface has yet, as on a machine that is starting: the service manager tries again.
+  // No interface has this address yet, as on a machine that is starting: exit code 75 makes the service manager try again.
   [{ HOST: '192.0.2.1' }, 75, ['HOST: „192.0.2.1“']],
   [{ METRICS_PORT: '9464', METRICS_HOST: '192.0.2.1' }, 75, ['METRICS_HOST: „192.0.2.1“']],
   [{ HOST: 'foo.invalid', METRICS_PORT: '9464', METRICS_HOST: '192.0.2.1' }, 78, ['HOST: „foo.invalid“', 'METRICS_HOST: „192.0.2.1“']],

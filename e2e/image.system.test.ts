@@ -47,7 +47,7 @@ describe.skipIf(!canBuild)('the container image', () => {
   }, 600_000);
   afterAll(() => rm(work, { recursive: true, force: true }));
 
-  /** Runs a command as an engine would: the image's user without rights, a read-only root, its own processes; the network is this machine's. */
+  /** Wraps a command as an engine runs it: the image's unprivileged user, a read-only root, own processes, but this machine's network. */
   const inside = (command: readonly string[]): string[] => [
     '/usr/bin/bwrap',
     ...`--ro-bind ${root} / --proc /proc --dev /dev --perms 1777 --tmpfs /tmp --bind ${data} /data`.split(' '),

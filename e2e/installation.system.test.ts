@@ -13,7 +13,7 @@ import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Keys of deleted photos stay no longer than a minute; a busy machine takes a little more. */
+/** Limit of the erasure: keys of deleted photos stay for a minute at most; a busy machine takes a little longer. */
 const ERASED_MS = 75_000;
 
 describe('the data of an installation', () => {
@@ -29,7 +29,7 @@ describe('the data of an installation', () => {
       db.close();
     }
   };
-  /** Empty where it is gone meanwhile, as the store's temporary files are. */
+  /** Reads a file; nothing if it has gone meanwhile, as the store's temporary files do. */
   const contentOf = (path: string): Buffer => {
     try {
       return readFileSync(path);
@@ -38,7 +38,7 @@ describe('the data of an installation', () => {
       return Buffer.alloc(0);
     }
   };
-  /** Paths of all files of the data folder that hold some bytes. */
+  /** Finds the files of the data folder that hold these bytes. */
   const filesWith = (bytes: Uint8Array): string[] =>
     readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -76,7 +76,7 @@ describe('the data of an installation', () => {
     const purgedAt = () =>
       onDatabase((db) => (db.prepare('select purged_at from events where id = ?').get(over.id) as { purged_at: number | null }).purged_at);
     await server.kill();
-    // As if all that was known of the time were older than a week.
+    // The last trusted time becomes older than a week.
     onDatabase((db) => db.exec(`update clock set trusted_at = trusted_at - ${8 * DAY}`));
     await server.restart();
     await expect.poll(() => server.output()).toContain('the clock leapt');

@@ -11,7 +11,7 @@ import { startServer, type TestServer } from './support/server.ts';
 
 const expectNoViolations = async (page: Page): Promise<void> => expect(await violationsOf(page)).toEqual([]);
 const COLOUR = '#24437e';
-/** Each of these pages has the operator's logo, and colour. */
+/** Expects the operator's logo and colour on each of these pages. */
 async function expectFace(page: Page, paths: string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
@@ -21,7 +21,7 @@ async function expectFace(page: Page, paths: string[]): Promise<void> {
   }
 }
 const PASSWORD = 'vier bunte Lampions im Garten';
-/** On Mondays the operator gets a mail besides. */
+/** Filters by recipient, because the operator gets another mail on Mondays. */
 const lettersTo = (address: string, { arrived }: Mailbox): Arrived[] => arrived.filter(({ envelope }) => envelope.includes(address));
 
 describe('from an empty folder to a host with a password', () => {

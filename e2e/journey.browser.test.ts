@@ -24,9 +24,9 @@ interface Listed {
   device: { name: string };
 }
 
-/** 32-byte windows of each original that are looked for on the disk. */
+/** Number of 32-byte windows of each original that are searched for on the disk. */
 const WINDOWS = 1000;
-/** How clear pictures begin, or say early what they are. */
+/** Bytes that an unencrypted picture begins with or names its format by. */
 const HEADERS = [
   '\xff\xd8\xff\xe0\x00\x10JFIF',
   '\xff\xd8\xff\xe1',
@@ -42,7 +42,7 @@ describe('a wedding, from the first login to the ZIP', () => {
   let browser: Browser;
   let folder: string;
   let event: EventUnderTest;
-  /** The files that a guest picks, and what must become of each. */
+  /** Files that a guest picks, and the expected outcome of each. */
   const picked: { path: string; expected: 'accept' | 'reject' | 'either' }[] = [];
 
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('a wedding, from the first login to the ZIP', () => {
     await context.close();
   });
 
-  // Of 113 files some take seconds of a core; a busy machine asks the page to come again.
+  // Some of the 113 files take seconds of a core; a busy machine asks the page to come again.
   it('lets a guest join with the code and upload everything there is', { timeout: 600_000 }, async () => {
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
     await page.goto('/join');
@@ -214,10 +214,10 @@ describe('a wedding, from the first login to the ZIP', () => {
     expect(names.length).toBeGreaterThan(10);
     const found: string[] = [];
     for (const entry of names) {
-      // Compiled code names these headers itself, and is written before any photo comes.
+      // Compiled code holds these headers itself, and is written before any photo arrives.
       if (entry.parentPath.includes('decoder-code')) continue;
       const bytes = await readFile(join(entry.parentPath, entry.name));
-      // Short ones stand anywhere by chance.
+      // A short header also occurs by chance, so it counts only at a file's beginning.
       for (const header of HEADERS)
         if (header.length > 6 ? bytes.includes(header) : bytes.indexOf(header) === 0) found.push(`${entry.name}: header`);
       if (holdsWindow(bytes)) found.push(`${entry.name}: window of an original`);
@@ -256,7 +256,7 @@ async function allPhotos(host: Awaited<ReturnType<typeof hostOf>>, code: string)
   }
 }
 
-/** A refused photo and a login that is asked for show as failed requests in the console; nothing else may. */
+/** Leaves out failed requests of refused photos and of logins that are asked for; the console may show no other error. */
 function unexpected(errors: string[]): string[] {
   return errors.filter((error) => !/status of (401|415|413)/.test(error));
 }

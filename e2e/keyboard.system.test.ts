@@ -8,12 +8,12 @@ import { ADMIN, type TestServer } from './support/server.ts';
 
 declare global {
   interface Window {
-    /** What an element is called, roughly as a screen reader says it. */
+    /** Names an element roughly as a screen reader does. */
     nameOf(element: Element): string;
   }
 }
 
-/** No page has more stops than this before what a person looks for. */
+/** Most stops of the focus before the element that a person looks for. */
 const STOPS = 60;
 
 describe('without a mouse', () => {
@@ -30,7 +30,7 @@ describe('without a mouse', () => {
     }
   });
 
-  /** Goes on by Tab to what bears this name; every stop on the way must be visible as the one that has the focus. */
+  /** Presses Tab until an element with this name has the focus; each stop on the way must visibly have it. */
   async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.waitForFunction(
       (pattern) => [...document.querySelectorAll('a, button, input')].some((element) => new RegExp(pattern).test(window.nameOf(element))),
@@ -45,7 +45,7 @@ describe('without a mouse', () => {
           const { outlineStyle, outlineWidth } = getComputedStyle(one);
           return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
         };
-        // A hidden file input lends its frame to its label.
+        // A hidden file input shows its focus on its label.
         const marks = [
           element,
           ...((element as HTMLInputElement).labels ?? []),

@@ -63,7 +63,7 @@ describe('the trouble with a photo that is passed on', () => {
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Meldung absenden' }).click();
     await dialog.getByText('Die Meldung ist angekommen.').waitFor();
-    // The focus stays at its place: at the answer, and before the form that comes back.
+    // The focus moves to the answer, and later to just before the form that comes back.
     await expect.poll(() => page.locator('[role=status]:focus').innerText()).toContain('Die Meldung ist angekommen.');
     await dialog.getByRole('button', { name: 'Meldung schließen' }).click();
     await dialog.getByLabel('Welches Foto?').waitFor();

@@ -9,7 +9,7 @@ import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Far below what the pages wait before they look by themselves, ms. */
+/** Limit in which news must show; far below the interval after which the pages look by themselves. */
 const SOON_MS = 8000;
 
 describe('what guests upload', () => {
@@ -65,10 +65,10 @@ describe('what guests upload', () => {
     const lost = page.waitForRequest(list);
     await page.route(list, () => undefined, { times: 1 });
     const id = await send(200 + before);
-    // News wait until some time has passed since the last request.
+    // The page lets some time pass between its last request and the next one for news.
     await page.clock.runFor(5_000);
     await lost;
-    // The browser's word that it is online frees no waiting page.
+    // The browser's event `online` does not end the page's wait.
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await page.clock.runFor(40_000);
     await expect.poll(async () => (await page.clock.runFor(1_000), count()), { timeout: SOON_MS }).toBe(before + 1);
@@ -95,7 +95,7 @@ describe('what guests upload', () => {
     await page.goto(`/${place}/${event.code}`);
     await (place === 'gallery' ? page.getByText('6 Fotos').first() : page.getByRole('img', { name: /^Foto \d+ von 6/ })).waitFor();
     await connected;
-    // From here on no time passes but what is let pass.
+    // From here on, time passes only where the test lets it.
     await standStill(page);
     proxy.become('silent');
     proxy.become('open');
@@ -125,7 +125,7 @@ describe('what guests upload', () => {
     await page.getByRole('img', { name: /^Foto \d von 7/ }).waitFor({ timeout: SOON_MS });
     const started = performance.now();
     expect(await server.stop()).toBe(0);
-    // Running answers would have been given 30 s.
+    // The server would give running answers 30 s.
     expect(performance.now() - started).toBeLessThan(20_000);
     await context.close();
   });

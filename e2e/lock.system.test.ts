@@ -30,7 +30,7 @@ describe("the projector's laptop", () => {
     await page.waitForURL(/\/manage\//);
   };
   const picture = (page: Page) => page.getByRole('img', { name: /^Foto \d von 6/ });
-  /** All that this browser's cookies get from the server. */
+  /** Requests the paths with this browser's cookies and cache; returns the statuses. */
   const ask = (page: Page, paths: string[]) =>
     page.evaluate(
       (all) =>
@@ -49,7 +49,7 @@ describe("the projector's laptop", () => {
       photos: { id: string; original_url: string; preview_url: string }[];
     };
     const [first] = photos as [(typeof photos)[0]];
-    // In the browser's cache, as after looking at it.
+    // The answer is now in the browser's cache, as after looking at the photo.
     expect(await ask(page, [first.original_url])).toEqual([200]);
     const tab = await context.newPage();
     await tab.goto(`/gallery/${event.code}`);
@@ -84,7 +84,7 @@ describe("the projector's laptop", () => {
 
     await page.keyboard.press('Escape');
     await picture(page).waitFor();
-    // Back, to pages that the browser may have kept; and the tab that was open all the time.
+    // The browser may have kept the pages of its history; the other tab was open all the time.
     await page.goBack();
     await page.waitForURL(/login/);
     expect(await page.getByText('Blütenfest').count()).toBe(0);

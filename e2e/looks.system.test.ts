@@ -37,7 +37,7 @@ describe('every page looks as it did', () => {
     if (client) await takeOver(page.context(), client, server.url);
     return page;
   };
-  /** Opens a page and waits until its headline, or `text`, is there. */
+  /** Opens a page and waits for its headline, or for `text`. */
   const open = async (page: Page, path: string, text?: string): Promise<void> => {
     await page.goto(path);
     await (text === undefined ? page.getByRole('heading', { level: 1 }) : page.getByText(text)).first().waitFor();
@@ -84,7 +84,7 @@ describe('every page looks as it did', () => {
     it("the operator's pages", async () => {
       const page = await pageOf(admin);
       await open(page, '/admin', 'Event erstellen');
-      // Where a decoder can be isolated, and where not.
+      // The notice depends on whether this machine can isolate a decoder.
       const notice = page.getByText('Der Bild-Decoder ist nicht isoliert.');
       await notice.evaluateAll((notices) => notices.forEach((one) => one.parentElement?.remove()));
       await look(page, 'admin-leer');
@@ -135,7 +135,7 @@ describe('every page looks as it did', () => {
         [locked.code]: 'GEBURTST',
         [empty.code]: 'SOMMERFE',
         [party.code]: 'HOCHZEIT',
-        // On cards, in groups.
+        // Cards print the code in groups.
         [`${party.code.slice(0, 4)} ${party.code.slice(4)}`]: 'HOCH ZEIT',
       };
       const devices = new Map<string, string>();
@@ -172,7 +172,7 @@ describe('every page looks as it did', () => {
         .getByRole('button', { name: /, ansehen$/ })
         .nth(3)
         .waitFor();
-      // They stand in the order in which they happened to arrive.
+      // Their order is the order of arrival, which varies.
       await page.getByRole('button', { name: /, ansehen$/ }).evaluateAll((all) => all.forEach((one) => (one.style.visibility = 'hidden')));
       await look(page, 'event-hochgeladen');
       await open(page, link);

@@ -9,17 +9,17 @@ import { startServer, type TestServer } from './support/server.ts';
 
 const MAILS_OF_A_BURST = 12;
 
-/** What makes a mail to the operator at once. */
+/** Sends a report, about which the server mails the operator at once. */
 const report = (url: string, photo: string): Promise<unknown> =>
   createClient(url).json('POST', '/api/reports', { event: 'Fest', photo, reason: 'So nicht' }, 201);
 const mailSettings = ({ port }: Mailbox): Record<string, string> => ({
   SMTP_URL: `smtp://127.0.0.1:${port}`,
   MAIL_FROM: 'Zeltverleih Süd <feier@zelt.example>',
 });
-/** On Mondays the operator gets a mail besides. */
+/** Filters by subject, because the operator gets another mail on Mondays. */
 const reportsIn = ({ arrived }: Mailbox): Arrived[] => arrived.filter(({ subject }) => subject === MAILS.report.subject);
 const idsOf = (mailbox: Mailbox): (string | undefined)[] => reportsIn(mailbox).map(({ messageId }) => messageId);
-/** Holds the server's answer to the next report's mail back; resolves with how it is given, once the mail is there. */
+/** Holds back the answer to the next report's mail; once the mail has arrived, resolves with a function that gives the answer. */
 function holdNext(mailbox: Mailbox): Promise<() => void> {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const before = reportsIn(mailbox).length;
@@ -60,7 +60,7 @@ describe('mail of a server that is killed', () => {
     await server.kill();
     answer();
     expect(states()).toEqual(['delivered', 'waiting']);
-    // What the database's clock does within minutes.
+    // The row's hold ends, as it does within minutes by the database's clock.
     db.prepare('update outbox set held_until = 1').run();
     await server.restart();
     await expect.poll(states).toEqual(['delivered', 'delivered']);
@@ -96,7 +96,7 @@ describe.skipIf(missingForCluster.length > 0)('mail of several nodes', () => {
     await expect.poll(states).toEqual(new Set(['delivered']));
     expect([idsOf(mailbox).length, new Set(idsOf(mailbox)).size]).toEqual([MAILS_OF_A_BURST, MAILS_OF_A_BURST]);
 
-    // The other one must not take it first.
+    // The other node stands still, so that it cannot take the mail first.
     other.process.kill('SIGSTOP');
     const held = holdNext(mailbox);
     await report(one.url, 'von einem, der untergeht');

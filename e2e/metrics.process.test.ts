@@ -25,7 +25,7 @@ it('metrics contain uploads, requests, decoders and totals, and nothing about pe
   statuses.push((await upload({ url: server.url, code: 'ZZZZZZZZ', device, file })).status);
   expect(statuses).toEqual([201, 200, 415, 404]);
 
-  // One that is not complete.
+  // This upload stays incomplete.
   const tus = tusDevice(device);
   expect((await tus.create(server.url, 'ZZZZZZZZ', 200_000)).status).toBe(404);
   const path = (await tus.create(server.url, event.code, 200_000)).headers.get('location');

@@ -9,11 +9,11 @@ import { startServer } from './support/server.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const SUITE = 'bookworm';
-/** The root with what is installed there, MB. */
+/** Space for the root and the packages that are installed in it, MB. */
 const DISK = 1000;
 const FAST = ['--dpkgopt=force-unsafe-io', ...['doc', 'locale', 'man'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)];
 
-/** A Node of the system that needs no more than a minimal one has. */
+/** A Node of the system without a shared libnode, so that a minimal system can run a copy. */
 const foreign = (process.env.PATH ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
@@ -42,7 +42,7 @@ describe.skipIf(!canRun)('on a minimal Debian with nothing but a foreign Node', 
   }, 900_000);
   afterAll(() => disk.unmount());
 
-  /** The project is there as npm ci and the build left it here; what is changed in it stays in that root. */
+  /** Wraps a command: overlays the project as npm ci and the build left it here, so that changes in it stay in that root. */
   const inside = (...command: string[]): string[] => {
     const layers = `lowerdir=${PROJECT},upperdir=${disk.folder}/upper,workdir=${disk.folder}/work`;
     const mounts = [`-t overlay -o ${layers} none ${root}${PROJECT}`, `-t proc none ${root}/proc`, `--rbind /dev ${root}/dev`];
@@ -73,7 +73,7 @@ describe.skipIf(!canRun)('on a minimal Debian with nothing but a foreign Node', 
 
     const server = await startServer({ DATA_DIR: '/srv/data' }, inside('npm', 'start'));
     expect(server.output()).toContain('Installiere für die mitgebrachte Laufzeit: libatomic1\n');
-    // It serves a moment before it says so.
+    // The server answers a moment before it prints this line.
     await expect.poll(server.output).toContain('Feierbild läuft');
     const event = await createEvent(await adminOf(server.url));
     const answer = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });

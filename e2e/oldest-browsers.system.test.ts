@@ -9,7 +9,7 @@ import { DONE, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { useAdmin } from './support/use-server.ts';
 
-/** Above this a photo is shown by its preview first. */
+/** Larger than the size above which the lightbox shows a photo's preview first. */
 const LARGE = { width: 1600, height: 1200 };
 
 describe('the pages in a browser without anything newer than the oldest that are promised', () => {
@@ -27,7 +27,7 @@ describe('the pages in a browser without anything newer than the oldest that are
   beforeEach(async () => {
     ({ page, context } = await openPage(browser, server.url, DESKTOP));
     await context.addInitScript(removeNewer, NEWER);
-    // Workers have a world of their own.
+    // Workers have a global scope of their own.
     await context.route(/\.worker-.*\.js$/, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: `(${removeNewer.toString()})(${JSON.stringify(NEWER)});${await response.text()}` });
@@ -73,7 +73,7 @@ describe('the pages in a browser without anything newer than the oldest that are
       .getByRole('button', { name: /^Foto von/ })
       .first()
       .click();
-    // It listens to keys since it has the focus.
+    // The lightbox listens to keys once it has the focus.
     await page.locator('.yarl__portal :focus, .yarl__portal:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.yarl__portal').waitFor({ state: 'detached' });
@@ -86,7 +86,7 @@ describe('the pages in a browser without anything newer than the oldest that are
 
   it('show the slideshow also on a television of 2020, from the typed code to what a guest has just sent', async () => {
     await context.addInitScript(removeNewer, NEWER_THAN_WALL);
-    // Options of old methods are not taken away with those.
+    // `removeNewer` cannot remove newer options of old methods, so addEventListener drops them here.
     await context.addInitScript(() => {
       const { addEventListener } = EventTarget.prototype;
       EventTarget.prototype.addEventListener = function (type, listener, options) {
@@ -105,9 +105,9 @@ describe('the pages in a browser without anything newer than the oldest that are
     const host = await hostOf(server.url, own);
     const { code } = await host.json<{ code: string }>('POST', `/api/events/${own.code}/wall/code`);
     await page.goto('/tv');
-    // Playwright's own code in the page needs what was taken away: what is looked at is in the document.
+    // Playwright's own code in the page needs the removed names, so the script above noted in the document which are left.
     expect(await page.locator('html').getAttribute('data-there')).toBe('false false false');
-    // Without it Chromium 68 names no origin with what it sends.
+    // Without this tag, Chromium 68 sends `Origin: null`.
     expect(await page.locator('meta[name=referrer]').getAttribute('content')).toBe('same-origin');
     await page.getByLabel('Code').fill(code);
     await page.keyboard.press('Enter');

@@ -206,7 +206,7 @@ describe("the operator's commands, while the server runs", () => {
       await writeFile(join(folder, 'falsch.env'), 'PORT=keiner\n');
       const service = await runScript('tools/start.mjs', [], { cwd: folder, env: { SETTINGS_FILE: join(folder, 'falsch.env') } });
       expect([service.code, service.stderr]).toEqual([78, expect.stringMatching(/^PORT: /)]);
-      // What the environment says itself goes first.
+      // The environment overrides the file.
       expect(await call({ DATA_DIR: join(folder, 'leer') })).toMatchObject({ code: 1, stdout: '' });
       const missing = join(folder, 'fehlt.env');
       const refused = await call({ SETTINGS_FILE: missing });
@@ -251,7 +251,7 @@ describe("the operator's commands, while the server runs", () => {
       expect(response.status).toBe(201);
       sent.set(((await response.json()) as { photo: { id: string } }).photo.id, sha256(file));
     };
-    /** Restores into a fresh folder, starts a server there and compares each photo as its host sees it. Answers how many. */
+    /** Restores into a fresh folder, starts a server there, and compares each photo as its host sees it. Returns their number. */
     const restoredPhotos = async (): Promise<number> => {
       const dataDir = await mkdtemp(join(tmpdir(), 'feierbild-restored-'));
       const restored = await cli({ ...server, dataDir }, ['restore', folder]);
@@ -312,7 +312,7 @@ describe("the operator's commands, while the server runs", () => {
       const before = await readdir(join(folder, 'snapshots'));
       await Promise.all(Array.from({ length: 40 }, send));
       const { child, ended } = startCli(server, ['backup', folder]);
-      // It has begun a snapshot, and is copying: 40 photos take longer than one look.
+      // A new snapshot exists while it is still copied: 40 photos take longer than the interval of this poll.
       await expect.poll(() => readdir(join(folder, 'snapshots')), { interval: 1 }).not.toHaveLength(before.length);
       child.kill('SIGKILL');
       await ended;

@@ -11,11 +11,11 @@ import { sha256 } from './support/sha256.ts';
 const PHOTOS = 60;
 const CLIENTS = 8;
 const BROKEN = 20;
-/** How long a client waits until it tries again, ms. */
+/** Pause of a client before its next attempt. */
 const RETRY_MS = 100;
-/** An answer comes within, also where the database is silent. */
+/** Limit of each answer, also while the database is silent. */
 const ANSWER_MS = 10_000;
-/** The first right answer comes within, once the database is back. */
+/** Limit from the database's return to the first right answer. */
 const BACK_MS = 2000;
 
 const postgres = engines().find(({ name }) => name === 'postgres');
@@ -45,12 +45,12 @@ describe.runIf(postgres)('a server whose PostgreSQL has trouble', () => {
     await postgres?.dispose();
   });
 
-  /** Photos that differ in bytes behind the picture, which decoders pass over. */
+  /** Makes photos that differ only in bytes after the picture's end, which decoders skip. */
   const photo = (name: string): Buffer => Buffer.concat([base, Buffer.from(`#${name}`)]);
   const send = (name: string): Promise<Response> =>
     upload({ url: server.url, code: event.code, device, file: photo(name), name: `${name}.jpg` });
   const list = (): Promise<Response> => host.request(`/api/events/${event.code}/photos?per_page=100`);
-  /** The two parts of each refusal, for comparison. */
+  /** Reads the parts of a refusal that tests compare. */
   const refusal = async (response: Response): Promise<unknown[]> => {
     const { code } = (await response.json()) as { code?: string };
     return [response.status, code, Number(response.headers.get('retry-after')) > 0];
@@ -113,7 +113,7 @@ describe.runIf(postgres)('a server whose PostgreSQL has trouble', () => {
     expect(answers.map((answer) => answer.refusal)).toEqual(answers.map(() => UNAVAILABLE));
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ANSWER_MS);
 
-    // Guests go on asking until it is back, one for each connection that the server may have and more.
+    // More guests than the server may have connections ask until the database is back.
     let working = true;
     const late: number[] = [];
     const guests = Array.from({ length: 15 }, async () => {
@@ -131,7 +131,7 @@ describe.runIf(postgres)('a server whose PostgreSQL has trouble', () => {
       while (!(await list()).ok) await pause(RETRY_MS);
       expect(performance.now() - back).toBeLessThan(BACK_MS);
       expect((await send('afterwards')).status).toBe(201);
-      // The deep look is kept for a moment.
+      // The server caches the result of the deep check for a moment.
       await expect.poll(() => status('/ready?deep=1')).toBe(200);
     } finally {
       working = false;

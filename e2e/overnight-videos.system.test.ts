@@ -11,12 +11,12 @@ import type { TestServer } from './support/server.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 4;
-/** For so long a video is shown, ms (layer.tsx). */
+/** Longest time that a video is shown (layer.tsx). */
 const SHOWN_MS = 15_000;
-/** After so long one that does not move is passed over, ms. */
+/** Time after which a video that does not move is passed over. */
 const PASSED_OVER_MS = 5_000;
 const VIDEOS = 5;
-/** After so many readings, a second apart, of which none is lower, a page is settled. */
+/** Readings in a row, a second apart, without a lower one, after which a page counts as settled. */
 const SAME_READINGS = 4;
 
 describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg draws them)', () => {
@@ -28,7 +28,7 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
-    // Longer than they are shown, of which next to nothing is real time. The last can't be played.
+    // Each video is longer than it is shown, and next to no real time passes for it. The browser cannot play the last one.
     for (let n = 1; n <= VIDEOS; n++) {
       const video = await drawVideo({ container: 'webm', picture: 'vp8', sound: null, seconds: 30 + n, width: 160, height: 90 });
       await upload({ url: server.url, code: event.code, device, file: video });
@@ -38,7 +38,7 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
 
   const run = (page: Page, ms: number) => page.evaluate(([time, shown]) => window.fastClock.run(time, shown), [ms, SHOWN_MS] as const);
 
-  /** The page's memory once its slides have faded. Fading takes seconds of real time, and a night here has next to none. */
+  /** Reads the page's memory once its slides have faded. Fading takes seconds of real time, and a night here has next to none. */
   async function settledMemory(cdp: CDPSession): Promise<PageMemory> {
     let least = await pageMemory(cdp);
     let same = 0;
@@ -65,7 +65,7 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     for (let hour = 2; hour <= HOURS; hour++) shown += await run(page, HOUR_MS);
     const late = await settledMemory(cdp);
     console.log(`${shown} videos; after an hour ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
-    // Each round: the videos, and the time of the one that is passed over.
+    // A round's length is the time of its videos, plus the time of the one that is passed over.
     const rounds = (HOURS * HOUR_MS) / (VIDEOS * SHOWN_MS + PASSED_OVER_MS);
     expect(shown).toBeGreaterThan(0.9 * rounds * VIDEOS);
     for (const key of ['heap', 'nodes', 'listeners'] as const) expect(late[key]).toBeLessThan(1.1 * early[key]);

@@ -11,9 +11,9 @@ import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
 const PICTURES_AN_HOUR = HOUR / SLIDESHOW_INTERVAL;
-/** Hours of the same changes before: what the engine compiles for them would count as growth. */
+/** Hours of the same changes before the measured ones; else the engine's compiled code would count as growth. */
 const WARM_UP = 2;
-/** Without network from here to the next hour. */
+/** Hour whose whole length is an outage of the network. */
 const OUTAGE = 12;
 
 describe('a locked slideshow over a night and a day', () => {
@@ -37,7 +37,7 @@ describe('a locked slideshow over a night and a day', () => {
     ids.push(((await answer.json()) as { photo: { id: string } }).photo.id);
   }
 
-  // New photos that come together are shown together.
+  // Several new photos that come together are shown together.
   const picture = (page: Page) => page.getByRole('img', { name: /^Foto \d/ }).first();
   const onTheWall = (page: Page) => picture(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
   const count = async (page: Page) => Number(/von (\d+)/.exec((await picture(page).getAttribute('alt')) ?? '')?.[1]);
@@ -62,7 +62,7 @@ describe('a locked slideshow over a night and a day', () => {
 
       let early: PageMemory | undefined;
       let shown = 0;
-      /** Until the wall counts what the event has: a list for which the fast clock left too little time is asked for again. */
+      /** Waits until the wall counts all photos: the page asks again for a list for which the fast clock left too little time. */
       const upToDate = async (): Promise<void> => {
         const now = await host.json<{ photos: unknown[] }>('GET', `/api/events/${event.code}/slideshow`);
         const counted = async (): Promise<number> => {
@@ -82,7 +82,7 @@ describe('a locked slideshow over a night and a day', () => {
         expect(await count(page)).toBe(before);
         await context.setOffline(false);
       };
-      // Code that runs for the first time after the first measurement would count as growth.
+      // An outage before the first measurement; else the code that it runs for the first time would count as growth.
       await outage(HOUR / 4);
       for (let hour = 1 - WARM_UP; hour <= 24; hour++) {
         if (hour === 1) shown = 0;
@@ -90,13 +90,13 @@ describe('a locked slideshow over a night and a day', () => {
           await outage(HOUR);
           continue;
         }
-        // One comes, one goes, one is taken out and comes back an hour later.
+        // Each hour one photo comes and one goes; every other hour, one is taken out of the slideshow.
         await add(100 + hour);
         await host.json('DELETE', `/api/photos/${ids.shift()}`);
         await host.json('PUT', `/api/photos/${ids[20]}/slideshow`, { value: hour % 2 === 0 });
         shown += await run(page, HOUR);
         expect(await onTheWall(page)).toBe(true);
-        // What was let go a moment ago may need a second collection.
+        // Memory that was freed a moment ago may need a second collection.
         const kept = async (): Promise<number> => {
           await cdp.send('HeapProfiler.collectGarbage');
           return page.evaluate(() => window.fastClock.pictures());
@@ -104,7 +104,7 @@ describe('a locked slideshow over a night and a day', () => {
         await expect.poll(kept).toBeLessThanOrEqual(SLIDESHOW_CACHE);
         if (hour === 2) early = await pageMemory(cdp);
       }
-      // Pictures on their way at the moment of a measurement are no growth.
+      // Pictures that are in flight during a measurement would count as growth, so it is repeated.
       const late = async (): Promise<PageMemory> => {
         shown += await run(page, SLIDESHOW_INTERVAL);
         return pageMemory(cdp);

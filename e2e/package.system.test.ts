@@ -10,7 +10,7 @@ import { drawPhoto } from './support/photos.ts';
 import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** All that bin/feierbild asks of a system. */
+/** All commands that bin/feierbild needs of a system. */
 const TOOLS = ['sh', 'dirname', 'readlink'];
 
 interface Component {
@@ -23,13 +23,13 @@ interface Component {
 
 describe('the package', () => {
   let work: string;
-  /** Unpacked, where nothing else is. */
+  /** The unpacked package, with nothing else beside it. */
   let folder: string;
   let path: string;
 
   beforeAll(async () => {
     work = await mkdtemp(join(tmpdir(), 'feierbild-package-'));
-    // Packed quickly, for it is unpacked at once.
+    // Quick compression, since the tarball is unpacked at once.
     const env = { ...process.env, GZIP: '-1' };
     const made = execFileSync(process.execPath, [join(ROOT, 'tools/package.mjs'), join(work, 'made')], { encoding: 'utf8', env });
     const tarball = made.trim().split('\n').at(-1) ?? '';
@@ -57,13 +57,13 @@ describe('the package', () => {
     expect(answer.status).toBe(201);
     const { photo } = (await answer.json()) as { photo: { width: number } };
     expect(photo.width).toBeGreaterThan(0);
-    // A page that the server draws, with all that it names.
+    // A server-rendered page, and the assets that it names.
     const page = await (await fetch(`${server.url}/join`, { headers: { accept: 'text/html' } })).text();
     expect(page).toContain('Event beitreten');
     const assets = [...page.matchAll(/"(\/assets\/[^"\s]+)"/g)].map(([, asset]) => asset as string);
     expect(assets.length).toBeGreaterThan(1);
     for (const asset of assets) expect((await fetch(server.url + asset)).status).toBe(200);
-    // The operator's commands are the same program.
+    // The same program runs the operator's commands.
     const verified = spawnSync(join(folder, 'bin/feierbild'), ['verify'], {
       encoding: 'utf8',
       env: { PATH: path, DATA_DIR: server.dataDir },
@@ -147,7 +147,7 @@ describe('the package', () => {
     const node = bill.components.find(({ name }) => name === 'node');
     expect(`v${node?.version}`).toBe(execFileSync(join(folder, 'runtime/node'), ['--version'], { encoding: 'utf8' }).trim());
     expect(bill.components.map(({ name }) => name)).toContain('react-dom');
-    // The decoder of strangers' pictures does not come from npm: a warning about it concerns the operator, too.
+    // The decoder of strangers' pictures does not come from npm; the operator needs warnings about it, too.
     const native = bill.components.flatMap(({ components = [] }) => components.map(({ name, version }) => `${name} ${version}`));
     const { vips, heif } = sharp.versions;
     expect(native).toEqual(expect.arrayContaining([`libvips ${vips}`, `libheif ${heif}`, expect.stringMatching(/^zlib-ng \d/)]));
@@ -157,7 +157,7 @@ describe('the package', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const [theirs, ours] = [true, false].map((below) => files.filter((file) => file.startsWith('node_modules/') === below));
     expect(ours?.filter((file) => /\.(test|fixture)\.ts$|testing/.test(file))).toEqual([]);
-    // Our own package is a link, which the list does not follow.
+    // Our own packages are links, which the bill of materials does not follow.
     expect(theirs?.filter((file) => /\.([cm]?ts|map)$/.test(file) && !file.startsWith('node_modules/@feierbild/'))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'docs/operations.md', 'bin/feierbild', 'runtime/LICENSE']));
     const written = ['bin/feierbild', 'bin/feierbild-health', 'sbom.cdx.json'].map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -165,7 +165,7 @@ describe('the package', () => {
   });
 });
 
-/** Packages in a node_modules folder and below, `name@version`; our own is a link. */
+/** Lists packages in a node_modules folder and below as `name@version`, without our own, which are links. */
 function held(folder: string): string[] {
   return readdirSync(folder).flatMap((entry) => {
     if (entry.startsWith('.') || entry === '@feierbild') return [];

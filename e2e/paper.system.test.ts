@@ -16,7 +16,7 @@ const MISSING = ['/usr/bin/pdftoppm', '/usr/bin/zbarimg'].filter((path) => !exis
 const DPI = 150;
 const MM_PER_INCH = 25.4;
 
-/** A page as it is printed: its sheets as pictures in a folder that the caller removes. */
+/** Prints a page: returns pictures of its sheets in a folder that the caller removes. */
 async function printed(page: Page): Promise<{ folder: string; sheets: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'feierbild-paper-'));
   writeFileSync(join(folder, 'paper.pdf'), await page.pdf({ preferCSSPageSize: true, printBackground: true }));
@@ -27,7 +27,7 @@ async function printed(page: Page): Promise<{ folder: string; sheets: string[] }
   return { folder, sheets };
 }
 
-/** What a reader finds in a picture's QR codes. */
+/** Reads the QR codes of a picture. */
 const read = (sheet: string): string[] =>
   execFileSync('zbarimg', ['-q', '--raw', '-Sdisable', '-Sqrcode.enable', sheet], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     .trim()
@@ -49,7 +49,7 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
     });
   });
 
-  /** With the password and a proof of it. */
+  /** Builds the address on the cards, with the password and its proof. */
   async function cardAddress(): Promise<string> {
     const host = await hostOf(server.url, event);
     const { link_password = '' } = await host.json<{ link_password?: string }>('GET', `/api/events/${event.code}`);
@@ -84,7 +84,7 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
     await page.getByText('Eure Fotos, bitte').waitFor();
     await page.getByText('Sie', { exact: true }).click();
     await page.getByText('Ihre Fotos, bitte').waitFor();
-    // A line for guests who read no German takes the QR code no reader.
+    // An added line in another language leaves each QR code readable.
     await page.getByText('Karten A6', { exact: true }).click();
     await page.getByText('Русский', { exact: true }).click();
     expect(await page.locator('[data-card] [lang=ru]').count()).toBe(4);
@@ -171,7 +171,7 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
     expect(sheets).toHaveLength(1);
     const [sheet = ''] = sheets;
     expect(read(sheet)).toEqual([expect.stringMatching(new RegExp(`^${server.url}/login\\?username=[A-Za-z0-9]{8}$`))]);
-    // What is printed begins with the box, exactly at the margins.
+    // The box begins exactly at the margins.
     const { info } = await sharp(sheet).trim().toBuffer({ resolveWithObject: true });
     const mm = (pixels: number | undefined) => Math.round((Math.abs(pixels ?? 0) / DPI) * MM_PER_INCH);
     expect([mm(info.trimOffsetLeft), mm(info.trimOffsetTop), mm(info.width)]).toEqual([15, 15, 105]);

@@ -32,7 +32,7 @@ describe('the papers of data protection', () => {
     await admin.json('PUT', '/admin/settings/business', { version: 0, value: MINIMAL });
   });
 
-  /** What a page gives to paper: the text of each sheet. */
+  /** Prints a page: returns the text of each sheet. */
   async function printed(page: Page): Promise<{ sheets: string[]; folder: string; pdf: string }> {
     const folder = mkdtempSync(join(tmpdir(), 'feierbild-papers-'));
     const pdf = join(folder, 'paper.pdf');
@@ -69,7 +69,7 @@ describe('the papers of data protection', () => {
       expect(sheets.length).toBeGreaterThan(1);
       rmSync(folder, { recursive: true });
 
-      // So it is with every sentence of each paper, whichever check it hangs on; a section without a sentence leaves no headline.
+      // Each paper hides a sentence whose check failed, and the headline of a section without sentences.
       for (const name of Object.keys(PAPERS) as PaperName[]) {
         const { sections, missing } = await admin.json<Paper>('GET', `/admin/papers/${name}`);
         await page.emulateMedia({ media: null });
@@ -154,7 +154,7 @@ describe('the papers of data protection', () => {
       expect(codes.trim().split('\n')).toEqual(Array.from({ length: copies }, () => `${server.url}/datenschutz`));
       rmSync(folder, { recursive: true });
     }
-    // Nothing is cut off in any language of guests, whichever sentences hold.
+    // Each language of guests fits the paper, even if all sentences hold.
     await page.route('**/admin/papers/aushang?*', async (route) => {
       const paper = (await (await route.fetch()).json()) as Paper;
       for (const { sentences } of paper.sections) for (const sentence of sentences) sentence.failed = [];

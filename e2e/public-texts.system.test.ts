@@ -61,7 +61,7 @@ describe('what public pages say', () => {
     expect(again.status).toBe(304);
   });
 
-  /** A page's words as a person reads them. */
+  /** Reads a page's words without JavaScript. */
   const words = async (path: string): Promise<string> => {
     const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
     const page = await context.newPage();
@@ -127,8 +127,8 @@ describe('what public pages say', () => {
     ]) {
       expect(text).toContain(line);
     }
-    // Untrue as soon as a host shows a slideshow, or the business file names a server elsewhere.
-    // That backups go after some days is said only where the checks have seen it, and nobody backs this server up.
+    // Hosts may show a slideshow, and the business file may name a server elsewhere, so the first two would be untrue.
+    // The third is true only where the checks have seen backups expire; nothing backs this server up.
     for (const never of [/sonst niemand/, /findet nicht statt/, /Sicherungskopien werden höchstens/]) expect(text).not.toMatch(never);
   });
 });

@@ -12,9 +12,9 @@ import type { TestServer } from './support/server.ts';
 
 const PUBLIC = 'http://fotos.lichterfest.example:8443';
 
-/** A path as others may write it: `M4,0 h2`. */
+/** Normalizes a path, which may be written as `M4,0 h2` or as `M4 0h2`. */
 const inOneSpelling = (path: string | null): string => (path ?? '').replace(/,/g, ' ').replace(/ h/g, 'h');
-/** The squares of a QR code with this text, for any size. */
+/** Draws the squares of a QR code; their path does not depend on the size. */
 const drawn = (text: string): string[] =>
   [...renderToStaticMarkup(createElement(QRCodeSVG, { value: text })).matchAll(/ d="([^"]+)"/g)].map(([, d = '']) => inOneSpelling(d));
 /** Waits for a QR code on the page with this text. */

@@ -24,7 +24,7 @@ describe('public pages', () => {
     beforeAll(async () => {
       reader = await (await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })).newPage();
       ({ page: visitor, errors } = await openPage(browser, server.url));
-      // Marks the headline before any module runs: a redrawn page would lose it.
+      // The script marks the headline before any module runs: a redrawn page would lose the mark.
       await visitor.addInitScript(() => {
         new MutationObserver((_, observer) => {
           const headline = document.querySelector('h1');
@@ -48,7 +48,7 @@ describe('public pages', () => {
 
     it.each([...INDEXED, ...FORMS, '/gibt-es-nicht'])('%s is taken over by the browser as it stands', async (path) => {
       await visitor.goto(path);
-      // The shell is the browser's own from here on: a menu that opens proves that it was taken over.
+      // An opening menu proves that the browser has taken over the shell.
       if (await visitor.getByRole('button', { name: 'Menü öffnen' }).isVisible()) {
         await visitor.getByRole('button', { name: 'Menü öffnen' }).click();
         await visitor.getByRole('button', { name: 'Menü schließen' }).waitFor();
@@ -173,7 +173,7 @@ describe('public pages', () => {
     const lost = page.waitForResponse((answer) => visits.length === 2 && answer.status() === 404);
     await page.goto('/join', { waitUntil: 'load' });
     await lost;
-    // The network's return makes it ask for the file again, not for the document.
+    // When the network returns, the page asks again for the file, not for the document.
     const again = page.waitForResponse((answer) => answer.status() === 404);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await again;
@@ -264,7 +264,7 @@ describe('public pages', () => {
     await page.mouse.click(100, 700);
     await expect.poll(expanded).toBe('false');
     await toggle.click();
-    // A phone that is turned shows the buttons instead, and the page is there again.
+    // On a phone that is turned, the buttons replace the menu and the page is there again.
     await page.setViewportSize({ width: 844, height: 390 });
     await page.getByRole('main').getByRole('link', { name: 'Event anfragen' }).click({ trial: true });
     await page.setViewportSize(PHONE);
@@ -290,7 +290,7 @@ describe('public pages', () => {
     expect(mail.searchParams.get('subject')).toBe('Anfrage für ein Event: Paket Standard');
     const chat = new URL((await page.getByRole('link', { name: /^WhatsApp/ }).getAttribute('href')) ?? '');
     expect(chat.searchParams.get('text')).toBe('Hallo, ich habe eine Anfrage zu Ihrem Eventservice. Es geht um das Paket „Standard“.');
-    // What the address says is shown only where it is a package.
+    // A package in the address is shown only if it exists.
     await page.goto('/create?paket=Gratis');
     expect(await page.getByText('Ihre Wahl').count()).toBe(0);
     await context.close();
@@ -305,7 +305,7 @@ describe('public pages', () => {
     await page.getByLabel('Event', { exact: true }).fill('Sommerfest');
     await page.getByLabel('Welches Foto?').fill('Am Grill, etwa 21 Uhr');
     await page.getByLabel('Warum soll es entfernt werden?').fill('Mein Kind ist darauf zu sehen.');
-    // Who looks something up goes on with what was typed.
+    // The typed text survives a visit of another page.
     await page.getByRole('contentinfo').getByRole('link', { name: 'Impressum' }).click();
     await page.getByRole('heading', { name: 'Impressum', level: 1 }).waitFor();
     await page.goBack();
@@ -314,7 +314,7 @@ describe('public pages', () => {
     await page.getByLabel('E\u2011Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
     await page.getByRole('button', { name: 'Meldung absenden' }).click();
     await page.getByText('Die Meldung ist angekommen.').waitFor();
-    // What was sent is not sent again.
+    // The form is empty after sending, so that nothing is sent twice.
     await page.getByRole('button', { name: 'Meldung schließen' }).click();
     expect(await page.getByLabel('Warum soll es entfernt werden?').inputValue()).toBe('');
     const { reports } = await (await adminOf(server.url)).json<{ reports: object[] }>('GET', '/admin/reports');

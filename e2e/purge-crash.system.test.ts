@@ -9,7 +9,7 @@ import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const PHOTOS = 40;
-/** Long over, and open to guests all the same: „Dauerhaft aktiv“ keeps no photo. */
+/** An ended event that guests can still use: „Dauerhaft aktiv“ keeps no photo. */
 const OVER = { ...LONG_OVER, is_active: true };
 
 describe('a deletion that is killed in the middle, with guests uploading', () => {
@@ -42,7 +42,7 @@ describe('a deletion that is killed in the middle, with guests uploading', () =>
     (db.prepare(`select count(*) as n from ${table} where event_id in (?, ?, ?)`).get(...over.map(({ id }) => id)) as { n: number }).n;
 
   it('is finished by the next run: nothing of what was over is left, nothing else is touched', async () => {
-    // Guests who do not stop, until they are told that the event is over.
+    // Guests go on uploading until they learn that the event is over.
     const device = await deviceOf(server.url);
     let guests = true;
     const uploading = over.map(async ({ code }, n) => {
@@ -66,7 +66,7 @@ describe('a deletion that is killed in the middle, with guests uploading', () =>
         kills++;
       }
       await ended;
-      // As if the time of the dead one's lease had passed.
+      // The killed process's lease expires.
       db.exec('delete from leases');
     }
     expect(kills).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('a deletion that is killed in the middle, with guests uploading', () =>
     const stored = readdirSync(join(server.dataDir, 'photos'), { recursive: true, encoding: 'utf8' });
     expect(stored.filter((path) => over.some(({ id }) => path.includes(id)) && /\.(original|thumbnail|preview)$/.test(path))).toEqual([]);
     expect(count(`select count(*) as n from photos where event_id = '${kept.id}'`)).toBe(PHOTOS);
-    // Each has one receipt, of all that its guests were told is stored.
+    // Each event has one receipt, which counts all photos that were acknowledged to guests.
     const receipts = db.prepare('select event_id, photos, signature is not null as signed from receipts order by event_id').all();
     expect(receipts.map((row) => ({ ...row }))).toEqual(
       over

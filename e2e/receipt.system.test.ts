@@ -48,7 +48,8 @@ describe('the receipt of a deletion', () => {
     await reader.page.goto(promised);
     await reader.page.getByRole('heading', { name: 'Noch kein Löschprotokoll' }).waitFor();
 
-    // Its days are moved back until its photos are due. The run ends before mails are looked for: one between the steps waits for minutes.
+    // The event's days move back until its photos are due. The run ends before the server looks for mails; a mail between its steps
+    // would wait for minutes.
     const contact = { email: 'lena@example.org', name: 'Lena' };
     await admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, ...LONG_OVER, host: contact, confirm_purge: true });
     await server.stop();
@@ -63,7 +64,7 @@ describe('the receipt of a deletion', () => {
     await reader.page.goto('about:blank');
     await reader.page.goto(link.replace('#', '%23'));
     await reader.page.getByRole('heading', { name: 'Löschprotokoll', exact: true }).waitFor();
-    // The address still opens it.
+    // The page restores the `#` in the address.
     expect(reader.page.url()).toBe(link);
     const key =
       (await reader.page
@@ -73,14 +74,14 @@ describe('the receipt of a deletion', () => {
     expect(await violationsOf(reader.page)).toEqual([]);
     const downloading = reader.page.waitForEvent('download');
     await reader.page.getByRole('button', { name: 'Als Datei speichern' }).click();
-    // Nothing of ours is near but what a host has: the file and the script.
+    // The folder holds only what a host has: the file and, below, the script.
     const folder = join(server.dataDir, 'of-the-host');
     mkdirSync(folder);
     const file = join(folder, 'receipt.json');
     await (await downloading).saveAs(file);
     const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt;
     expect(receipt).toMatchObject({ event: event.code, deleted: { photos: 3, videos: 0 } });
-    // Without the link nobody learns anything.
+    // Without the link, nobody learns anything.
     await reader.page.goto(`/loeschprotokoll/${event.code}`);
     await reader.page.getByRole('heading', { name: 'Im Link fehlt ein Teil' }).waitFor();
     await reader.page.getByLabel('Link oder Code').fill('x'.repeat(22));
@@ -88,7 +89,7 @@ describe('the receipt of a deletion', () => {
     await reader.page.getByRole('heading', { name: 'Kein Löschprotokoll' }).waitFor();
     await reader.context.close();
 
-    // Operators have it from their own page, whole, whatever stands between it and the server meanwhile.
+    // The operator's page saves the whole receipt that it has already loaded.
     const office = await openPage(browser, server.url, DESKTOP);
     await takeOver(office.context, await adminOf(server.url), server.url);
     await office.page.goto('/admin/datenschutz/loeschprotokolle');

@@ -9,7 +9,7 @@ import { adminOf, createEvent, deviceOf } from './support/api.ts';
 import { AS_DELIVERED, startServer, type TestServer } from './support/server.ts';
 
 const MB = 1e6;
-/** What JSON may have, and a part of an upload. */
+/** Limits of a JSON body and of an upload's part, bytes. */
 const JSON_BYTES = 64_000;
 const PART_BYTES = 8 * MB;
 const PASSWORD = 'Blütenfest';
@@ -29,21 +29,21 @@ const NEVER_REFUSED = [
 ];
 const FREE: ReadonlySet<Call['access']> = new Set(['anyone', 'device', 'photo', 'picture', 'original']);
 
-/** What one may cost: times of what was measured, for slow machines; passwords by what one costs there. */
+/** Upper bounds of a refusal: `ms` are multiples of measured times, for slow machines; `hashes` count the time of a wrong password. */
 const MOST = {
   lookUp: { ms: 25, mb: 80 },
   body: { ms: 100, mb: 120 },
   preview: { ms: 1000, mb: 80 },
   hash: { hashes: 1.6, mb: 200 },
-  /** The event's password and its Fotobox's. */
+  /** Calls that check two passwords: the event's and its Fotobox's. */
   twoHashes: { hashes: 2.6, mb: 200 },
 } satisfies Record<string, { ms?: number; hashes?: number; mb: number }>;
 const HASH_MS = 2000;
-/** Of look-ups, and of passwords, which take much longer than the kernel's clock ticks. */
+/** Measured requests: fewer for passwords, which take much longer than the kernel's clock ticks. */
 const RUNS = 10;
 const HASHES = 2;
 
-/** A request that is refused, and how. */
+/** A request, its expected status, and the bound of its cost. */
 interface Refused {
   request: [method: string, path: string];
   headers?: Record<string, string>;
@@ -56,12 +56,12 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
   headers: { ...headers, 'content-type': 'application/json' },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-/** Deep JSON, with a word for which the parser looks again. */
+/** Deeply nested JSON with a word that makes the parser search it once more. */
 const NESTED = `${'['.repeat(JSON_BYTES / 2 - 20)}"__proto__"${']'.repeat(JSON_BYTES / 2 - 20)}`;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const token = (): string => randomBytes(16).toString('base64url');
 
-/** Of each call the dearest refusal that is known. */
+/** Returns the most expensive known refusal of each call. */
 function dearest({ code, device }: { code: string; device: string }): Record<string, Refused> {
   const own = { 'device-id': device };
   const tus = { ...own, 'tus-resumable': '1.0.0' };
@@ -119,7 +119,7 @@ function dearest({ code, device }: { code: string; device: string }): Record<str
       most: 'body',
     },
     'PUT /uploads/:key/preview': {
-      // It is a picture, and is taken.
+      // The server accepts this preview, which is a picture.
       request: ['PUT', `/uploads/${token()}/preview`],
       headers: { ...tus, ...about, ...right, 'content-type': 'image/jpeg' },
       body: Buffer.from(progressiveJpeg(1700, 1700, 69)),
@@ -170,10 +170,10 @@ function dearest({ code, device }: { code: string; device: string }): Record<str
 describe.skipIf(process.platform !== 'linux')('the dearest refusal', () => {
   let server: TestServer;
   let calls: Record<string, Refused>;
-  /** What a wrong password costs on this machine, ms. */
+  /** Processor time of a wrong password on this machine. */
   let hashMs: number;
   let asked = 0;
-  /** Each from a network of its own: who is limited is refused for nothing. */
+  /** Sends each request from another network, because the refusals of a rate limit cost nothing. */
   const ask = async ({ request: [method, path], headers, body }: Refused): Promise<number> => {
     asked += 1;
     const from = { 'x-forwarded-for': `10.${asked >> 8}.${asked & 255}.1`, 'sec-fetch-site': 'same-origin' };
@@ -181,13 +181,13 @@ describe.skipIf(process.platform !== 'linux')('the dearest refusal', () => {
     await answer.arrayBuffer();
     return answer.status;
   };
-  /** Of the server's own process. */
+  /** Reads a line of the server process's status. */
   const memoryMb = (line: string): number =>
     Number(new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${server.process.pid}/status`, 'latin1'))?.[1]) / 1000;
   const costOf = async (refused: Refused): Promise<{ status: number; ms: number; mb: number }> => {
     const status = await ask(refused);
     const root = server.process.pid as number;
-    // Its highest memory is counted from here on.
+    // The kernel counts the process's peak memory from here on.
     writeFileSync(`/proc/${root}/clear_refs`, '5');
     const [memory, cpuMs] = [memoryMb('VmRSS'), treeCpuMs(root)];
     const runs = 'hashes' in MOST[refused.most] ? HASHES : RUNS;

@@ -7,16 +7,16 @@ import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 import { REFUSALS, startWrongAnswers, STRIPPED, type Wrong } from './support/wrong-answers.ts';
 
-/** Of the page's time. */
+/** Limit of a visit, in the page's time. */
 const LIMIT_MS = 45_000;
 const STEP_MS = 1_000;
-/** A request that takes longer hangs: the page's own limits have to end it. Of real time. */
+/** Real time after which a request counts as hanging; the page's own limits have to end it. */
 const HANGS_MS = 30_000;
 const PASSWORD = 'Größe 100%';
-/** Each has a page and a proxy of its own. */
+/** Visits at once, each with a page and a proxy of its own. */
 const AT_ONCE = 7;
 
-/** What is refused: calls of a visit, or methods in whichever call; a silence costs its limit, so that few are together. */
+/** Refused requests of each row: calls of a visit, or methods of any call. Few are together, because each silence lasts for its limit. */
 const ROWS: Record<string, RegExp> = {
   'GET of the device': /^GET \/device_id$/,
   'GET of what is good to know': /^GET \/(health|event\/:code\/max|api\/events\/:ref\/my-photos)$/,
@@ -28,9 +28,9 @@ const ROWS: Record<string, RegExp> = {
   'all but GET and POST': /^(PUT|PATCH|HEAD|DELETE) /,
   'all but GET and POST, also in the place of others': /^(PUT|PATCH|HEAD|DELETE|POST as) /,
 };
-/** Of what looks like a server in trouble a page cannot know that both ways are refused for good. */
+/** Refusals that look like a server in trouble: a page cannot know that both ways are refused for good. */
 const LIKE_TROUBLE: ReadonlySet<Wrong> = new Set(['502', 'silence', 'a cut in the middle']);
-/** Without these nothing can be sent: the page names the missing one, and a remedy. */
+/** Rows without which nothing can be sent: the page names the missing one, and a remedy. */
 const NEEDED = new Set(['GET of the device', 'POST']);
 const TOLD = /Ein anderes Netz hilft|Gerätefehler|lässt sich gerade nicht öffnen|Wartet auf (den Server|Netz)/;
 
@@ -38,7 +38,7 @@ const AS = (request: Request): string => {
   const named = request.headers()['x-http-method-override'];
   return named === undefined ? '' : ` as ${named}`;
 };
-/** A call as the contract names it, of those in `ROWS` that have parameters. */
+/** Names a call as the contract does, as far as calls in `ROWS` have parameters. */
 const callOf = (request: Request): string =>
   `${request.method()}${AS(request)} ${new URL(request.url()).pathname}`
     .replace(/\/event\/\w+/, '/event/:code')
@@ -51,17 +51,17 @@ interface Chosen {
   buffer: Buffer;
 }
 
-/** Returns a wait for the end of all requests but the ones that hang: the page's time passes while the server is idle. */
+/** Returns a wait for the end of all requests but hanging ones, so that the page's time passes only while the server is idle. */
 function watch(page: Page, isEndless: (request: Request) => boolean): () => Promise<void> {
   const open = new Map<Request, number>();
   page.on('request', (request) => isEndless(request) || open.set(request, performance.now()));
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
-  // The page reads no answer's body of a removal, and so the browser tells no end of it.
+  // The page reads no body of the answer to a DELETE, so the browser reports no end of that request.
   page.on('response', (answer) => /DELETE/.test(callOf(answer.request())) && open.delete(answer.request()));
   const isBusy = (): boolean => [...open.values()].some((began) => performance.now() - began < HANGS_MS);
   return async () => {
-    // Two drawings: what an answer leads to has begun by then.
+    // After two frames, the requests that an answer leads to have begun.
     const settle = () => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await settle();
     while (isBusy()) await settle();
@@ -73,11 +73,11 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
   let server: TestServer;
   let browser: Browser;
   let event: EventUnderTest;
-  /** Guests need its password. */
+  /** An event with a password for guests. */
   let locked: EventUnderTest;
   let host: Client;
   let files: Chosen[];
-  /** As a HEIC is to most browsers: the page can draw no preview, and so no other file tells the run how much gets through. */
+  /** A file like a HEIC in most browsers: the page draws no preview, so no other file tells the run how much gets through. */
   let undrawn: Chosen[];
 
   useServer(async (started) => {
@@ -90,13 +90,13 @@ describe('photos arrive although a stranger on the way refuses for good', () => 
     files = [
       { name: 'small.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(1, 320, 240) },
       { name: 'previewed.jpg', mimeType: 'image/jpeg', buffer: await padded(2, 1_500_000) },
-      // The page draws no preview of what it does not take for a picture.
+      // The page does not take this file for a picture, so it draws no preview.
       { name: 'large', mimeType: '', buffer: await padded(3, 4_500_000) },
     ];
     undrawn = [{ name: 'IMG_0001', mimeType: '', buffer: await padded(4, 2_500_000) }];
   });
 
-  /** One guest's visit; what is wrong with it, or null. */
+  /** Runs one guest's visit; returns a description of its failure, or null. */
   async function visit(refused: string, how: Wrong, { chosen = files, path = `/event/${event.code}` } = {}): Promise<string | null> {
     const proxy = await startWrongAnswers(server.url);
     const name = `${refused} ${how}`;

@@ -18,7 +18,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Asks for exactly this path: `fetch` would resolve its dots. */
+/** Requests exactly this path; `fetch` would resolve its dots. */
 function ask(url: string, path: string, { method = 'GET', headers = {} as Record<string, string> } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { path, method, headers }, async (answer) => {
@@ -28,7 +28,7 @@ function ask(url: string, path: string, { method = 'GET', headers = {} as Record
   });
 }
 
-/** A proxy that has one node for built files and one for everything else. */
+/** Starts a proxy with one node for built files and one for everything else. */
 async function startSplitProxy(): Promise<{ url: string; lead(pages: TestServer, assets: TestServer): void; stop(): void }> {
   let [pages, assets] = ['', ''];
   const proxy = createServer((incoming, outgoing) => {
@@ -62,7 +62,7 @@ describe('two releases side by side', () => {
     parent = await releasesFolder();
     owned.defer(() => rm(parent, { recursive: true, force: true }));
     const before = await unpackRelease(parent, '1.0.0');
-    // Runs before the next release is there.
+    // This node starts before the next release's folder exists.
     const first = await start({}, before.command);
     const next = await unpackRelease(parent, '1.1.0');
     releases = [before, next];
@@ -114,14 +114,14 @@ describe('two releases side by side', () => {
     const [{ folder }] = releases;
     const [main] = releases[0].assets.filter((name) => name.startsWith('main-'));
     const assets = join(folder, 'web/dist/assets');
-    // Removed again: a release with a link is not read at all.
+    // These files are never delivered; the end of the test removes them.
     const added = ['page-AbCdEfGh.html', 'picture-AbCdEfGh.svg', 'main-AbCdEfGh.js.map', 'unhashed.js'];
     for (const name of added) await writeFile(join(assets, name), 'x');
     const foreign = join(parent, 'feierbild-backup/web/dist/assets');
     await mkdir(foreign, { recursive: true });
     await writeFile(join(foreign, 'foreign-AbCdEfGh.js'), 'x');
     await symlink(join(parent, 'feierbild-backup'), join(parent, 'feierbild-1.2.0-linux-x64'));
-    // Until the list is read again, with a file that it should have.
+    // The node has read its list again once it delivers this file, which belongs there.
     await writeFile(join(assets, 'later-AbCdEfGh.js'), 'x');
     await expect.poll(async () => (await ask(nodes[1].url, '/assets/later-AbCdEfGh.js')).status).toBe(200);
     const paths = [
@@ -211,7 +211,7 @@ describe('two releases side by side', () => {
     await context.close();
 
     await rename(folder, join(parent, 'removed'));
-    // Also while its name is still remembered.
+    // The node may still remember the file's name.
     expect((await ask(upgraded.url, `/assets/${chunk}`)).status).toBe(404);
     await rename(join(parent, 'removed'), folder);
   });

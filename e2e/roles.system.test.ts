@@ -24,15 +24,15 @@ describe('every call for every role', () => {
     expect(Object.keys(MATRIX).sort()).toEqual(Object.keys(contract).sort());
   });
 
-  // Some start a server for each role, a password's derivation each time.
+  // Some rows create a party for each role, which derives a password's key each time.
   it.each(Object.keys(MATRIX))('%s', async (name) => {
     const expected = (MATRIX[name] ?? '').split(/\s+/).map(Number);
     expect(expected).toHaveLength(ROLES.length);
     const found: number[] = [];
-    // The ZIP that the call before has begun would refuse another.
+    // A ZIP that a call before began would block this one.
     if (name.endsWith('/regenerate-zip')) await expect.poll(() => parties.zipStatus(shared)).not.toBe('processing');
     for (const [n, role] of ROLES.entries()) {
-      // What is granted may be the end of others' sessions, photos or events: then on a server of its own.
+      // Granted calls may end others' sessions, photos or events, so each of them gets a party of its own.
       const own = ENDS.includes(name) && (expected[n] ?? 0) < 300 && !['expired', 'purged', 'other host'].includes(role);
       const party = own ? await parties.createParty(await createEvent(admin)) : shared;
       found.push(await parties.statusOf(name, party, role, ENDS_SESSION.includes(name) ? await parties.again(party, role) : undefined));
@@ -110,14 +110,14 @@ describe('every call for every role', () => {
         await open(path, { method: 'HEAD', headers: html });
       }
     }
-    // Calls with values that are wrong, also in their address.
+    // Calls with wrong values, in their address, too.
     for (const name of Object.keys(contract)) {
       const [method = '', pattern = ''] = name.split(' ');
       const body = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? {} : { body: `{"password": "Lampion-9", "${code}"` };
       const headers = { 'content-type': 'application/json', 'device-id': shared.devices.guest, ...html };
       await open(pattern.replace(/:[a-z]+/g, `${code}-Anna`), { method, headers, ...body });
     }
-    // Somebody leaves in the middle of a download.
+    // A visitor leaves in the middle of a download.
     const leaving = new AbortController();
     const leaver = await shared.clients.host.request(`/api/events/${code}/download`, { signal: leaving.signal });
     leaving.abort();

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server?.dispose();
 });
 
-/** The page's address as passkeys need it: localhost is as good as https, a bare IP address is not. */
+/** Returns the address that passkeys need: they accept localhost as they do https, but no bare IP address. */
 const local = (): string => server.url.replace('127.0.0.1', 'localhost');
 const codeNow = (secret: string, later = 0): string => codeOf(secret, Date.now() + later);
 const look = async (page: Page, name: string): Promise<void> => {
@@ -34,7 +34,7 @@ const look = async (page: Page, name: string): Promise<void> => {
   }
 };
 
-/** A phone's fingerprint reader, as the browser itself simulates one. */
+/** Gives the page the browser's own simulation of a phone's fingerprint reader. */
 async function withAuthenticator(page: Page): Promise<{ session: CDPSession; authenticatorId: string }> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -49,7 +49,7 @@ async function withAuthenticator(page: Page): Promise<{ session: CDPSession; aut
   return { session, authenticatorId };
 }
 
-/** Another administrator, for whom a test may change everything. */
+/** Creates another administrator, for whom a test may change everything. */
 async function colleague(admin: Client, username: string): Promise<{ username: string; password: string }> {
   return admin.json('POST', '/admin/admins', { username }, 201);
 }
@@ -82,7 +82,7 @@ it('codes of an app are set up by the QR code’s key, asked for at the login, a
   await codes.getByLabel('Code, den die App zeigt').fill('12345');
   await codes.getByRole('button', { name: 'Bestätigen' }).click();
   await codes.getByText('Der Code hat sechs Ziffern.').waitFor();
-  // The code of the last half minute is taken until this one ends.
+  // The previous half minute's code is accepted until this half minute ends.
   await expect.poll(() => STEP - (Date.now() % STEP)).toBeGreaterThan(10_000);
   await codes.getByLabel('Code, den die App zeigt').fill(codeNow(secret, -STEP));
   await codes.getByRole('button', { name: 'Bestätigen' }).click();
@@ -135,7 +135,7 @@ it('passkeys are set up, used, tried again after a cancelled one, and removed; w
   await logIn(page, pia);
   await page.getByRole('button', { name: 'Mit Passkey bestätigen' }).waitFor();
   await look(page, 'login-passkey');
-  // The browser says no, as where a finger is not recognised.
+  // The browser refuses, as for an unknown finger.
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
   await page.getByRole('button', { name: 'Mit Passkey bestätigen' }).click();
   await page.getByText('Das wurde abgebrochen oder hat zu lange gedauert.').waitFor();
@@ -151,7 +151,7 @@ it('passkeys are set up, used, tried again after a cancelled one, and removed; w
   await dialog.getByRole('button', { name: 'Weiter' }).click();
   await dialog.getByRole('button', { name: 'Mit Passkey bestätigen' }).click();
   await passkeys.getByText('Zuletzt benutzt').waitFor({ state: 'detached' });
-  // By an address of numbers there are none.
+  // An address of numbers allows no passkeys.
   await logIn(page, pia, server.url);
   await page.getByRole('heading', { name: 'Events' }).waitFor();
   await page.goto(`${server.url}/admin/zweiter-faktor`);
@@ -171,7 +171,7 @@ it('required of all, nothing goes but to set one up, and what is lost the comman
   await page.getByRole('switch', { name: /Zweiten Faktor von allen verlangen/ }).click();
   await look(page, 'settings-access');
   expect(await violationsOf(page)).toEqual([]);
-  // Without one of the own it leads to its setting up.
+  // An administrator without a second factor has to set one up first.
   await page.getByRole('button', { name: 'Speichern' }).click();
   const passkeys = page.getByRole('region', { name: 'Passkeys' });
   await passkeys.getByLabel('Name des Passkeys').fill('Büro');
@@ -194,7 +194,7 @@ it('required of all, nothing goes but to set one up, and what is lost the comman
   await other.getByRole('heading', { name: 'Verwaltung' }).waitFor();
   await other.close();
 
-  // The passkey is lost: the password alone does nothing, until the command on the server.
+  // With the passkey lost, the password alone does nothing until the command on the server.
   await page.context().clearCookies();
   await createClient(server.url).json('POST', '/auth/admin/login', ADMIN, 401);
   const off = await cli(server, ['admin', 'second-factor-off', ADMIN.username], [ADMIN.username, ADMIN.password]);

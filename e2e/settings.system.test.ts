@@ -46,7 +46,7 @@ const look = async (page: Page, name: string): Promise<void> => {
     await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
   }
 };
-/** The page's accent, and the palette that it wears. */
+/** Reads the page's accent and palette. */
 const worn = (page: Page): Promise<unknown> =>
   page.evaluate(() => [
     getComputedStyle(document.documentElement).getPropertyValue('--accent').trim(),
@@ -73,12 +73,12 @@ it('a first start asks four questions, after which all pages are the operator’
   await page.getByRole('button', { name: / nehmen$/ }).click();
   const colour = await page.getByLabel('Welche Farbe hat Ihr Betrieb?', { exact: true }).inputValue();
   await page.getByRole('button', { name: 'Fertig' }).click();
-  // What nobody has looked at stays open.
+  // Sections that nobody has looked at stay on the list.
   await page.getByText('https einrichten, Preise, Steuer und Serverstandort ansehen').waitFor();
   expect(await page.getByText('Willkommen! Vier Fragen').count()).toBe(0);
   await context.close();
 
-  // No script runs here: what is seen was in the first answer, and its policy allows this style alone.
+  // No script runs here, so the first answer holds all that shows; its policy allows this style alone.
   const plain = await open({ javaScriptEnabled: false });
   const public_ = await plain.newPage();
   const answer = await public_.goto('/impressum');
@@ -176,14 +176,14 @@ it('what was typed is not lost without a question, and what is no number is said
   const context = await open();
   const page = await context.newPage();
   await logInAsAdmin(page);
-  // The login leads on by itself.
+  // The login redirects by itself.
   await page.waitForURL((url) => url.pathname !== '/admin/login');
   await page.goto('/admin/einstellungen/vorlagen');
   const size = page.getByLabel('Speicherplatz in GB').first();
   await size.fill('5 GB');
   await page.getByRole('button', { name: 'Speichern' }).click();
   await page.getByText('Bitte geben Sie nur eine Zahl ein.').waitFor();
-  // The focus is at the first mistake, in sight.
+  // The focus moves to the first mistake.
   await expect.poll(() => size.evaluate((field) => field === document.activeElement)).toBe(true);
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
@@ -197,19 +197,19 @@ it('what was typed is not lost without a question, and what is no number is said
     ['Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?'],
     '/admin/einstellungen/vorlagen',
   ]);
-  // Somebody else saves, and this window is looked at again.
+  // Another administrator saves, and this window is looked at again.
   await admin.json('PUT', '/admin/settings/templates', { version: 0, value: { templates: [{ ...PLAIN_EVENT, name: 'Klein' }] } }, 200);
   const outdated = page.getByText('Jemand anders hat inzwischen gespeichert.');
   const lookAgain = async (): Promise<boolean> => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     return outdated.isVisible();
   };
-  // A look while another answer is on its way sees that one.
+  // A look joins a request in flight, whose answer may be older, so it is repeated.
   await expect.poll(lookAgain).toBe(true);
   expect(await size.inputValue()).toBe('5 GB');
   await page.getByRole('button', { name: 'Neuen Stand laden' }).click();
   await outdated.waitFor({ state: 'detached' });
-  // The session ends, as it does by itself.
+  // The session ends, as it would by itself.
   await page.getByRole('button', { name: 'Vorlage hinzufügen' }).click();
   await page.getByLabel('Name', { exact: true }).last().fill('Groß');
   await context.clearCookies();
@@ -221,7 +221,7 @@ it('what was typed is not lost without a question, and what is no number is said
   await other.waitForURL((url) => url.pathname !== '/admin/login');
   await page.getByRole('button', { name: 'Speichern' }).click();
   await page.getByText('Gespeichert.').waitFor();
-  // Nothing is left to ask about, and what was said stands where one looks: beside the button.
+  // The message stands beside the button, and leaving asks no question any more.
   const button = await page.getByRole('button', { name: 'Speichern' }).boundingBox();
   const said = await page.getByText('Gespeichert.').boundingBox();
   expect(Math.abs((button?.y ?? 0) - (said?.y ?? 0))).toBeLessThan(150);
@@ -251,7 +251,7 @@ it('what BUSINESS_FILE says is shown and cannot be changed; what it leaves open 
   await page.getByText('Gespeichert.').waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'settings-fixed');
-  // Also a call that does not keep to the form.
+  // A direct call cannot change the file's values, either.
   const operator = await adminOf(other.url);
   const value = { identity: { brand: 'Aus dem Browser' }, contact: { hours: 'Dienstags ab 10 Uhr' } };
   await operator.json('PUT', '/admin/settings/business', { version: 1, value }, 200);
@@ -273,7 +273,7 @@ it('an event wears what its host chose: palette, title picture, sentence, on eac
   await page.getByLabel('Ein Satz für Ihre Gäste').fill('Schön, dass ihr da seid!');
   await page.getByRole('button', { name: 'Foto 1 als Titelbild' }).click();
   await page.getByText('Noch nicht gespeichert.').waitFor();
-  // Nothing of it stays where it is cancelled.
+  // Cancelling discards all changes.
   page.once('dialog', (question) => void question.accept());
   await page.getByRole('button', { name: 'Abbrechen' }).click();
   expect(await host.json('GET', `/api/events/${party.code}`)).toMatchObject({ look: { palette: null, welcome: '', title_picture: null } });
@@ -291,7 +291,7 @@ it('an event wears what its host chose: palette, title picture, sentence, on eac
   await look(page, 'look-dashboard');
   expect(await violationsOf(page)).toEqual([]);
 
-  // From the first HTML on, also of the pages that the browser draws.
+  // The first HTML wears the palette, also on pages that the browser draws.
   const plain = await open({ javaScriptEnabled: false });
   const first = await plain.newPage();
   for (const path of ['event', 'manage', 'gallery', 'galerie', 'freigabe', 'slideshow']) {
@@ -316,7 +316,7 @@ it('an event wears what its host chose: palette, title picture, sentence, on eac
   await page.goto(`/manage/${party.code}/karten`);
   await page.getByText('Schön, dass ihr da seid!').first().waitFor();
   await look(page, 'look-cards');
-  // A page that is not the event's own does not wear it.
+  // Pages outside the event do not wear its palette.
   await page.goto('/kontakt');
   expect(await worn(page)).toEqual(['#24437e', null]);
 

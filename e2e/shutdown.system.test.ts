@@ -8,16 +8,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf } from './support/api.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
-/** A sender who is this slow needs longer for the login below than Fastify gives a hook by itself, 10 s. */
+/** Pause between a slow sender's bytes: the login below then takes longer than Fastify's default limit of a hook, 10 s. */
 const SLOW_BYTE_MS = 300;
-/** From the first SIGTERM to the rest of a request: longer than a service manager needs for all of its signals. */
+/** Time from the first SIGTERM to the rest of a request; a service manager sends all its signals in less. */
 const HELD_MS = 2000;
 const ROOT = join(import.meta.dirname, '..');
 
-/** Longest end of what runs without a request. */
+/** Limit of the shutdown while work without a request runs. */
 const ENDED_MS = 5000;
 
-/** A process and all below it. */
+/** Lists a process and all its descendants. */
 function treeOf(pid: number): number[] {
   const below = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
@@ -25,7 +25,7 @@ function treeOf(pid: number): number[] {
   return [pid, ...below.flatMap(treeOf)];
 }
 
-/** Of those that have ended meanwhile, none. */
+/** Sends a signal to those processes that still run. */
 function signal(pids: number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -36,7 +36,7 @@ function signal(pids: number[], name: NodeJS.Signals): void {
   }
 }
 
-/** Ends a service as systemd does: by its KillMode, and what is left when the main process is gone once more. */
+/** Ends a service as systemd does: signals by its KillMode, and once the main process has ended, again whatever is left. */
 async function stopAsUnit(server: TestServer, killMode: string): Promise<number | null> {
   const main = server.process.pid as number;
   const [, ...others] = treeOf(main);
@@ -66,7 +66,7 @@ describe('the end of the service', () => {
     server = await startServer({ SHUTDOWN_DELAY: '0', SHUTDOWN_TIMEOUT: '600' });
     const { port, hostname } = new URL(server.url);
     const event = await createEvent(await adminOf(server.url));
-    // Each of these keeps its connection: fetch its pool, the page its stream.
+    // Connections stay open: fetch keeps its pool, the page its stream.
     const stream = await (await hostOf(server.url, event)).request(`/api/events/${event.code}/live`);
     const ended = text(stream.body!);
     const body = JSON.stringify({ username: 'admin', password: 'falsch' });
@@ -96,7 +96,7 @@ describe('the end of the service', () => {
     const [, unit = ''] = /```ini\n(\[Unit\][^`]*)```/.exec(guide) ?? [];
     const [, command = ''] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit) ?? [];
     const [, killMode = 'control-group'] = /^KillMode=(.+)$/m.exec(unit) ?? [];
-    // In the unit's WorkingDirectory; `exec`, so that the command is the main process.
+    // The command runs in the unit's WorkingDirectory; `exec` makes it the main process.
     server = await startServer({ SHUTDOWN_DELAY: '1', SHUTDOWN_TIMEOUT: '60' }, ['/bin/sh', '-c', `cd '${ROOT}' && exec ${command}`]);
     const { port, hostname } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -124,7 +124,7 @@ describe('the end of the service', () => {
     server = await startServer({ SHUTDOWN_DELAY: '0', DEMO: 'on' });
     const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
     const count = (sql: string) => (db.prepare(sql).get() as { n: number }).n;
-    // The demo's event is there, and its pictures come one after the other.
+    // The reset is under way: the demo's event exists, and its pictures come one after the other.
     await expect.poll(() => count('select count(*) as n from photos')).toBeGreaterThan(1);
     db.exec('begin immediate');
     expect(count('select count(*) as n from demo where event_id is null')).toBe(1);
@@ -132,7 +132,7 @@ describe('the end of the service', () => {
     expect(await server.stop()).toBe(0);
     expect(performance.now() - began).toBeLessThan(ENDED_MS);
     db.exec('rollback');
-    // It could not be given back, so others would wait for its end.
+    // The server could not give its lease back, so the next one would wait until it expires.
     db.exec('update leases set expires_at = 0');
     db.close();
     expect(server.output()).not.toContain('"level":"error"');

@@ -24,7 +24,7 @@ describe('the screen of a slideshow', () => {
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('button', { name: 'Pause' }).click();
-    // Make the focus of what has it visible.
+    // The use of keys makes the focus visible.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
     const controls = page.getByRole('button', { name: 'Weiter' }).locator('..');
@@ -101,9 +101,9 @@ describe('the screen of a slideshow', () => {
 
   it('begins anew at five in the morning, where it stood, as long as the server answers', async () => {
     const { page, context } = await stage();
-    // Of a night whose hours are all there once.
+    // A night without a change of the clocks.
     const halfPastTwo = Date.parse('2026-06-14T02:30:00+02:00');
-    // A television whose clock is a day ahead until the network corrects it.
+    // A television's clock may be a day ahead until the network corrects it.
     await page.clock.install({ time: halfPastTwo + 86_400_000 });
     await page.goto(`/slideshow/${event.code}`);
     await page.clock.setSystemTime(halfPastTwo);
@@ -121,7 +121,7 @@ describe('the screen of a slideshow', () => {
     await page.getByRole('img', { name: 'Foto 3 von 6' }).waitFor();
     expect(loads).toBe(0);
     await page.unroute('**/health');
-    // A server that takes the question and answers nothing is asked again, and holds no line for it.
+    // The page gives up an unanswered request, which would keep a connection, and asks again.
     await page.route('**/health', () => undefined);
     const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/health'));
     await page.clock.runFor(61_000);
@@ -130,7 +130,7 @@ describe('the screen of a slideshow', () => {
     await page.clock.runFor(31_000);
     await expect.poll(() => loads).toBe(1);
     await page.getByRole('img', { name: 'Foto 3 von 6' }).waitFor();
-    // Once is enough.
+    // The wall begins anew only once.
     await page.clock.runFor(120_000);
     expect(loads).toBe(1);
     await context.close();
@@ -164,7 +164,7 @@ describe('the screen of a slideshow', () => {
   it('begins anew after ever longer times where that brings no frames, and soon again once it draws some', async () => {
     const { page, context } = await stage();
     await page.clock.install();
-    // As a television does that shows another source and tells the page nothing.
+    // A television that shows another source draws no frames, and tells the page nothing.
     await page.addInitScript(() => {
       if (sessionStorage.getItem('source') === 'other') window.requestAnimationFrame = () => 0;
     });
@@ -207,7 +207,7 @@ describe('the screen of a slideshow', () => {
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByText('Fotos hinzufügen: 2/5').waitFor();
-    // In each colour that an event may have, dark ones too.
+    // A dark palette has enough contrast, too.
     await host.json('PUT', `/api/events/${event.code}/look`, { palette: 'nacht', welcome: '' });
     await page.locator('[data-palette=nacht]').waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -246,7 +246,7 @@ describe('the screen of a slideshow', () => {
     await page.keyboard.press('Tab');
     const ring = await page.locator(':focus-visible').evaluate((button) => getComputedStyle(button).outlineColor);
     const hex = `#${(ring.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
-    // The bar over a black photo, and over a white one.
+    // Colours of the bar over a black photo and over a white one.
     for (const ground of ['#000000', '#595959']) expect(contrast(hex, ground), ring).toBeGreaterThanOrEqual(3);
     await context.close();
   });

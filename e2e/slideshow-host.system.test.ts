@@ -6,7 +6,7 @@ import { takeOver } from './support/login.ts';
 import { backToFirst, holdAtFirst, showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
-/** So many photos the remote offers. */
+/** Number of photos that the remote offers. */
 const CHOICES = 24;
 
 describe('a slideshow in its host’s hand', () => {
@@ -38,7 +38,7 @@ describe('a slideshow in its host’s hand', () => {
     const ahead = (steps: number) => page.getByRole('img', { name: `Foto ${1 + steps} von 6` });
     await key('Nächstes').click();
     await ahead(1).waitFor();
-    // Of two quick presses the wall learns by one answer.
+    // The wall learns of two quick presses by one answer.
     const known = Promise.withResolvers<void>();
     await page.route('**/wall', async (route) => (await known.promise, route.continue()));
     const { steps } = await wallOf();
@@ -64,9 +64,9 @@ describe('a slideshow in its host’s hand', () => {
     await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor({ state: 'detached' });
     await phone.page.getByLabel(/^Helligkeit/).fill('40');
     await phone.page.getByLabel(/^Helligkeit/).blur();
-    // The code for guests, too: it is the brightest thing in the hall.
+    // The code for guests dims, too: it is the brightest thing in the hall.
     await expect.poll(curtain).toBe('0.6');
-    // The remote shows a press before its answer; presses that come meanwhile follow.
+    // The remote shows a press before its answer, and sends later presses after it.
     const held = Promise.withResolvers<void>();
     await phone.page.route('**/wall', async (route) => {
       if (route.request().method() === 'PUT') await held.promise;
@@ -78,7 +78,7 @@ describe('a slideshow in its host’s hand', () => {
     await expect.poll(() => page.getByRole('img', { name: /^Foto/ }).count()).toBeGreaterThan(2);
     expect(await violationsOf(phone.page)).toEqual([]);
 
-    // What the other phone does not know yet, it does not undo.
+    // The other phone does not undo a change that it has not seen.
     await other.page.route('**/wall', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
     await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, curtain: true });
     await key('Vorhang zu', other).click();
@@ -99,7 +99,7 @@ describe('a slideshow in its host’s hand', () => {
     await noLine.waitFor();
     expect(await noLine.count()).toBe(1);
     await page.unroute('**/wall');
-    // News of another phone bring the answer, where the next question has not yet.
+    // Another phone's change tells the outcome, if the next regular request has not done so yet.
     await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, curtain: true });
     await page.getByText('Die Verbindung war weg. So ist es jetzt.').waitFor();
     await page.getByRole('button', { name: 'Vorhang auf' }).waitFor();
@@ -125,7 +125,7 @@ describe('a slideshow in its host’s hand', () => {
       const [photo, curtain] = ['main img[alt^="Foto"]', '[data-down]'].map((each) => document.querySelector(each));
       return photo && { opacity: curtain && getComputedStyle(curtain).opacity };
     });
-    // What was asked for after the list is answered.
+    // This answer follows those to the requests that the list led to.
     await page.evaluate(() => fetch('/api/site').then(() => undefined));
     expect(await page.locator('main img').count()).toBe(0);
     known.resolve();
@@ -260,15 +260,15 @@ describe('a slideshow in its host’s hand', () => {
     const guests = [createClient(server.url), createClient(server.url)] as const;
     for (const guest of guests) await guest.json('POST', '/auth/gallery/login', { code: event.code, token: url.split('#')[1] });
     const love = (guest: Client, id: string | undefined) => guest.json('PUT', `/api/photos/${id}/heart`, { value: true });
-    // The one that is first in the order has most.
+    // The first photo of the order has the most hearts.
     for (const guest of guests) await love(guest, ids[0]);
     await love(guests[0], ids[4]);
     const { page, context, errors } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await projectorOf(server.url, event), server.url);
-    // The host's alone: the address shows nothing more here.
+    // Only the host chooses the round: the address has no effect here.
     await page.goto(`/slideshow/${event.code}?lieblinge`);
     await holdAtFirst(page);
-    // What is shown as the round begins, or ends, stays until its successor is there, also where that has no place in it.
+    // When the round begins or ends, the shown photo stays until its successor is loaded, even if it has no place in the new order.
     await page.keyboard.press('ArrowRight');
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
     await page.evaluate(() => {
@@ -294,7 +294,7 @@ describe('a slideshow in its host’s hand', () => {
     await page.getByRole('img', { name: /^Foto \d von 2/ }).waitFor();
     if ((await page.getByRole('img', { name: 'Foto 1 von 2' }).count()) === 0) await page.keyboard.press('ArrowLeft');
     expect(await round()).toEqual([ids[4], ids[0]].map((id) => expect.stringContaining(id as string)));
-    // One without a heart is shown all the same, and then the round goes on.
+    // A photo without a heart can be shown all the same; then the round goes on.
     await phone.page.getByRole('button', { name: 'Foto 4 von Anna auf die Leinwand' }).click();
     await page.locator(`main img[alt^="Foto"][src*="${ids[2]}"]`).waitFor();
     await page.keyboard.press('ArrowRight');
@@ -345,7 +345,7 @@ describe('a slideshow in its host’s hand', () => {
     await page.goto(`/manage/${event.code}/leinwand`);
     const offered = page.getByRole('button', { name: /^Foto \d+ von Anna auf die Leinwand$/ });
     await expect.poll(() => offered.count()).toBe(ids.length);
-    // The last one that was sent before is the first of those that are shown.
+    // The newest photo that does not wait is offered first.
     await offered.first().click();
     await expect.poll(async () => (await wallOf()).photo).toBe(ids.at(-1));
     await context.close();
@@ -384,7 +384,7 @@ describe('a slideshow in its host’s hand', () => {
     await first.click();
     await expect.poll(async () => (await wallOf()).photo).toBe(late);
 
-    // Its place stays empty: the one behind it is still where it was.
+    // The photo's place stays empty: the one behind it does not move.
     const second = page.getByRole('button', { name: 'Foto 2 von Anna auf die Leinwand' });
     const at = await second.boundingBox();
     await host.json('PUT', `/api/photos/${late}/slideshow`, { value: false });
@@ -413,7 +413,7 @@ describe('a slideshow in its host’s hand', () => {
     await names.click();
     await expect.poll(told).toEqual([false, '']);
     await page.clock.fastForward(121_000);
-    // Two while one photo fades into the next.
+    // The name is there twice while one photo fades into the next.
     await expect.poll(() => page.getByText('Anna', { exact: true }).count()).toBe(0);
     await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
 

@@ -31,14 +31,14 @@ describe('the pictures of a slideshow', () => {
     let refused = 0;
     await page.route('**/preview', (route) => (refused++, route.abort()));
     await page.clock.install();
-    // Before it begins: no pause passes, and no picture is late, because the machine is busy.
+    // The clock stops before the start, so that on a busy machine no pause passes, and no picture is late.
     await standStill(page);
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    // Each once, then one at a time.
+    // Each picture is requested once, later ones one at a time.
     await expect.poll(() => refused).toBe(expected);
     for (const pause of [1, 2, 4, 8, 12, 12].map((times) => times * SLIDESHOW_INTERVAL)) {
-      // What was refused, or would have been asked for, came before this.
+      // The answer to this request follows those to all earlier ones.
       const beat = () => page.evaluate(() => fetch('/api/site').then(() => undefined));
       await beat();
       await page.clock.fastForward(pause - 1000);
@@ -85,10 +85,10 @@ describe('the pictures of a slideshow', () => {
     await context.close();
   });
 
-  /** What fills the newest slide beside its photos. */
+  /** Returns the background beside the photos of the newest slide. */
   const behind = (page: Page) => page.evaluate(() => [...document.querySelectorAll('canvas')].at(-1)?.toDataURL());
 
-  /** The next news say that this photo's preview is at another address. */
+  /** Adds to the next news another address of this photo's preview. */
   async function replaceInNews(page: Page, photo: string): Promise<void> {
     const { photos } = await host.json<{ photos: { id: string; preview_url: string }[] }>('GET', `/api/events/${event.code}/slideshow`);
     const shown = photos.find(({ id }) => id === photo)!;
@@ -113,14 +113,14 @@ describe('the pictures of a slideshow', () => {
     await until(() => page.getByRole('img', { name: 'Foto 9 von 9' }).isVisible());
     const sources = () => shown().evaluateAll((all) => all.map((image) => image.getAttribute('src') ?? ''));
     expect(await sources()).toEqual([first, second, third].map((id) => expect.stringContaining(id)));
-    // The element that was there has moved, and its photo was not loaded anew.
+    // The first photo's element has moved, and was not loaded again.
     expect(await kept?.evaluate((image) => image.isConnected)).toBe(true);
     await settled(page);
     const boxes = await Promise.all((await shown().all()).map((image) => image.boundingBox()));
     for (const box of boxes) expect((box?.width ?? 0) * (box?.height ?? 0)).toBeGreaterThan(DESKTOP.width * DESKTOP.height * 0.06);
     const code = (await page.getByRole('img', { name: 'QR-Code zum Event' }).boundingBox())!;
     for (const box of boxes) expect(box!.x + box!.width <= code.x || box!.y + box!.height <= code.y).toBe(true);
-    // It stays while it is looked at, which needs the time.
+    // A pause keeps the slide during the check, which needs a running clock.
     await page.keyboard.press(' ');
     await page.clock.resume();
     expect(await violationsOf(page)).toEqual([]);
@@ -132,7 +132,7 @@ describe('the pictures of a slideshow', () => {
     const left = [second, third];
     await until(async () => (await sources()).length === left.length);
     expect(await sources()).toEqual(left.map((id) => expect.stringContaining(id)));
-    // Not even blurred behind the others.
+    // The deleted photo is not even in the blurred background.
     expect(await page.locator(`img[src*="${first}"]`).count()).toBe(0);
     expect(await behind(page)).not.toBe(blurred);
     await page.clock.runFor(SLIDESHOW_INTERVAL);
@@ -206,7 +206,7 @@ describe('the pictures of a slideshow', () => {
       if (route.request().resourceType() === 'document') return route.continue();
       asked.push(new URL(route.request().url()).search);
       const response = await route.fetch();
-      // Live news of another photo come before each answer.
+      // News of another photo come before each answer.
       if (asked.length > 1) await add(seed++);
       await route.fulfill({ response });
     });
@@ -254,7 +254,7 @@ describe('the pictures of a slideshow', () => {
     const brightness = async (): Promise<number> => brightnessOf(await page.screenshot({ type: 'jpeg', quality: 50 }));
     await settled(page);
     const before = await brightness();
-    // Slower, so that several frames are seen.
+    // Slow animations let several frames be captured.
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
     await motions.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
@@ -277,7 +277,7 @@ describe('the pictures of a slideshow', () => {
     await settled(page);
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
-    // They end when the test says so.
+    // The animations end only when the test lets them.
     await motions.send('Animation.setPlaybackRate', { playbackRate: 0 });
     const alt = await page.getByRole('img', { name: /^Foto/ }).getAttribute('alt');
     const id = ids[Number(/\d+/.exec(alt ?? '')?.[0]) - 1];
@@ -285,14 +285,14 @@ describe('the pictures of a slideshow', () => {
       page
         .locator(`main img[src*="${id}"]:not([aria-hidden])`)
         .evaluateAll((all) => (all as HTMLImageElement[]).map(({ complete, naturalWidth }) => complete && naturalWidth > 0));
-    // As a better picture does that has faded in.
+    // A better picture that has faded in has this class.
     await page.getByRole('img', { name: /^Foto/ }).evaluate((image) => image.classList.add('faded-in'));
     await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, photo: id });
     await expect.poll(drawn).toEqual([true, true]);
-    // Its copy on the layer of before does not fade in again.
+    // The photo's copy on the previous layer does not fade in again.
     expect(await page.locator('main img.faded-in').count()).toBe(0);
     const layers = page.locator('main > div').first().locator('> div');
-    // It covers the wall.
+    // The lowest layer covers the wall.
     await layers.first().evaluate((lowest) => void (lowest.dataset.lowest = ''));
     for (const place of [1, 2, 3, 4]) {
       await page.keyboard.press('ArrowRight');

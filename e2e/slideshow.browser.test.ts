@@ -26,7 +26,7 @@ describe('a running slideshow', () => {
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
     expect(await source()).toContain(ids[1]);
 
-    // The one before it goes, two come: the photo on the wall is the same.
+    // The photo before it goes, and two come: the photo on the wall stays.
     await host.json('PUT', `/api/photos/${ids[0]}/slideshow`, { value: false });
     await Promise.all([add(10), add(11)]);
     await page.clock.fastForward(121_000);
@@ -39,7 +39,7 @@ describe('a running slideshow', () => {
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
     expect(await source()).toContain(ids[2]);
 
-    // What came while it was held comes now; then the order goes on.
+    // Photos that came during the hold come now; then the order goes on.
     await page.getByRole('button', { name: 'Weiter' }).click();
     for (const place of [5, 6]) await page.getByRole('img', { name: `Foto ${place} von 6` }).waitFor();
     await page.clock.fastForward(10_000);

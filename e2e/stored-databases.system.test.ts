@@ -40,7 +40,7 @@ describe.each(versions)('what release %s has left', (version) => {
     beforeAll(async () => {
       const folder = await mkdtemp(join(tmpdir(), 'feierbild-stored-'));
       owned.defer(() => rm(folder, { recursive: true, force: true }));
-      // PostgreSQL runs as another user where this is root.
+      // PostgreSQL runs as another user if this process is root.
       await chmod(folder, 0o755);
       const DATA_DIR = join(folder, 'data');
       for (const [path, base64] of Object.entries(party.files)) {

@@ -17,7 +17,7 @@ describe('what an operator with many events does', () => {
 
   useAdmin((started) => ({ server, browser, admin } = started));
 
-  /** Looks at the page as it is; with LOOK_AT its picture goes into that folder. */
+  /** Checks the page as it is; with LOOK_AT, saves a picture of it into that folder. */
   async function look(page: Page, name: string, found: string[]): Promise<void> {
     found.push(...(await violationsOf(page)).map((violation) => `${name}: ${violation}`));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -86,7 +86,7 @@ describe('what an operator with many events does', () => {
     const found: string[] = [];
     const before = await titles();
     await logInAsAdmin(page);
-    // Where an event runs today, a phone is led there.
+    // If an event runs today, the login leads a phone there.
     await page.waitForURL(/\/admin(\/heute)?$/);
 
     const gold = `Gold ${where}`;
@@ -117,7 +117,7 @@ describe('what an operator with many events does', () => {
     await page.getByRole('searchbox', { name: 'Suchen' }).fill(`R-${where} 12.6.`);
     await page.getByText('1 Event gefunden').waitFor();
 
-    // As Excel writes it: Windows-1252.
+    // Excel writes Windows-1252.
     const table = [
       'Titel;Beginn;Vorlage;E-Mail;Kunde;Auftragsnummer',
       `Müllers Hochzeit, ${where};19.6.2027;${gold};mueller@example.org;Müller;R-1`,
@@ -126,7 +126,7 @@ describe('what an operator with many events does', () => {
     ].join('\r\n');
     const file = { name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table, 'latin1') };
     await page.getByRole('link', { name: 'CSV einlesen' }).click();
-    // What nobody can know is asked: which column is what, and which day `1/5/27` is.
+    // The page asks what nobody can know: the meaning of the columns, and the day of `1/5/27`.
     const foreign = Buffer.from(`Couple,Date,Size\nLena & Tom,1/5/27,"1,000"\n`);
     await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: foreign });
     await page.getByText('Welche Spalte ist „Titel“, welche „Beginn“?').waitFor();
@@ -147,7 +147,7 @@ describe('what an operator with many events does', () => {
     await page.getByText('2 angelegt, 1 mit Fehlern').waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Müllers' }).innerText()).toContain('/einladung/');
     await look(page, `imported-${where}`, found);
-    // Without mail they are passed on by hand, and shown this once.
+    // Without mail, invitations are passed on by hand, and are shown only this once.
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: '1 Einladung speichern' }).click();
     expect(await readFile(await (await saving).path(), 'utf8')).toMatch(

@@ -17,7 +17,7 @@ import { useAdmin } from './support/use-server.ts';
 
 const FOREIGN = { ar: arabic, en: english, pl: polish, ru: russian, tr: turkish, uk: ukrainian };
 
-/** Each is translated as it is drawn: by the server before its code is there, and by its code. */
+/** The browser translates each drawing of a page: the server's, before the page's code is there, and that of the code. */
 describe('a page that the browser translates, beside a password manager', () => {
   let server: TestServer;
   let browser: Browser;
@@ -34,7 +34,7 @@ describe('a page that the browser translates, beside a password manager', () => 
     ({ page, context } = await openPage(browser, server.url));
     await translatePages(context);
     await managePasswords(context);
-    // The page translated before its code came is not the page that the code would take over: the code draws it anew.
+    // The code cannot take over a page that was translated before it came, so it draws the page anew.
     expectLogged(context, /Minified React error #(418|423|425)/);
   });
   afterEach(() => context.close());

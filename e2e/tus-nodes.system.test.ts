@@ -16,7 +16,7 @@ import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { sendInBrowser, tusDevice } from './support/tus.ts';
 
-/** A part, and what may lie unread in sockets. */
+/** Bytes of a part, and bytes that may lie unread in sockets. */
 const PART = 8 * 1024 * 1024;
 const SLACK_BYTES = 256 * 1024;
 const postgres = engines().find(({ name }) => name === 'postgres');
@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     expect(last.status).toBe(201);
     expect(await stored(last.body)).toBe(sha256(photo));
     await nodes[0].restart();
-    // The node that knows nothing of it answers for the other.
+    // The node that knows nothing of the upload answers for the other one.
     const again = await tus.append(at(0, path), photo.length, Buffer.alloc(0));
     expect([again.status, JSON.parse(again.body)]).toEqual([200, JSON.parse(last.body)]);
     expect(await partsLeft()).toEqual([]);
@@ -124,7 +124,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     await expect.poll(claimed).toBe(before + 1);
     const newer = await tus.begin(at(1, path), MB, photo.length - MB, photo.subarray(MB, 2 * MB));
     await expect.poll(claimed).toBe(before + 2);
-    // The older one ends before the newer: none of its bytes may be taken.
+    // The older sender ends before the newer one; none of its bytes may be stored.
     const refused = new Promise<number | undefined>((resolve) => older.once('response', ({ statusCode }) => resolve(statusCode)));
     older.end(forged.subarray(3 * MB, photo.length - MB));
     expect(await refused).toBe(409);

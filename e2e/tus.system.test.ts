@@ -36,14 +36,14 @@ describe('uploads by tus', () => {
   });
   afterEach(() => proxy.close());
 
-  /** A photo of so many bytes: what follows a JPEG's end is passed over. */
+  /** Makes a photo of so many bytes; decoders skip those after a JPEG's end. */
   const photoOf = (bytes: number): Buffer => Buffer.concat([base, randomBytes(bytes - base.length)]);
   const urlOf = (location: string | null): string => server.url + location;
   async function stored(id: string): Promise<string> {
     const answer = await fetch(`${server.url}/api/photos/${id}/download`, { headers: { 'device-id': device } });
     return sha256(new Uint8Array(await answer.arrayBuffer()));
   }
-  /** The device's photos in the event. */
+  /** Lists the device's photos in the event. */
   async function mine(): Promise<{ id: string; size: number }[]> {
     const answer = await fetch(`${server.url}/api/events/${event.code}/my-photos`, { headers: { 'device-id': device } });
     return ((await answer.json()) as { photos: { id: string; size: number }[] }).photos;
@@ -127,7 +127,7 @@ describe('uploads by tus', () => {
     const form = new FormData();
     form.append('eventCode', event.code);
     form.append('file', new Blob([photo as Uint8Array<ArrayBuffer>]), 'Kuchen.jpg');
-    // Pages of before name a key, which is ignored.
+    // Older pages send a key, which the server ignores.
     const headers = { 'device-id': device, 'upload-key': key, 'upload-length': String(photo.length) };
     proxy.cutAfter(() => 9 * MB);
     const send = (url: string) => fetch(`${url}/upload`, { method: 'POST', body: form, headers });
@@ -138,7 +138,7 @@ describe('uploads by tus', () => {
     const last = await tus.append(url, 0, photo);
     expect(last.status).toBe(201);
     expect(last.headers.get('repr-digest')).toBe(`sha-256=:${Buffer.from(sha256(photo), 'hex').toString('base64')}:`);
-    // Sent once more in full it is the same photo.
+    // The same photo, sent again in full, is not stored twice.
     const again = await send(server.url);
     expect([again.status, again.headers.get('repr-digest')]).toEqual([200, last.headers.get('repr-digest')]);
     expect(await mine()).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('uploads by tus', () => {
         const path = join(folder, `IMG_${size}.jpg`);
         await writeFile(path, photo);
         let cuts = 0;
-        // Not less than the page itself takes.
+        // Each connection gets at least 1 MB through, because the page itself loads through the proxy, too.
         proxy.cutAfter(() => {
           cuts++;
           return Math.floor(MB + 0.3 * size * Math.random());
@@ -253,7 +253,7 @@ describe('uploads by tus', () => {
     for (const method of ['PATCH', 'DELETE', 'HEAD'])
       expect((await stranger.ask('POST', url, { ...rest, 'x-http-method-override': method })).status).toBe(404);
     expect((await as('PATCH', { ...rest, 'tus-resumable': '0.2.2' })).status).toBe(412);
-    // Nothing else can be had by it.
+    // The header allows no other methods.
     for (const method of ['GET', 'OPTIONS', 'CONNECT', 'PROPFIND', 'patch ']) expect([404, 405]).toContain((await as(method)).status);
 
     const last = await as('PATCH', rest, photo.subarray(500_000));
@@ -293,7 +293,7 @@ describe('uploads by tus', () => {
     await send();
     const before = peak();
     await Promise.all(Array.from({ length: 16 }, send));
-    // 320 MB came in.
+    // The server has received 320 MB.
     expect(peak() - before).toBeLessThan(120);
   });
 

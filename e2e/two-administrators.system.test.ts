@@ -14,7 +14,7 @@ interface Webhook {
   active: boolean;
 }
 
-/** Each page is open while another administrator changes what it shows (docs/decisions/0043). */
+/** Another administrator changes the data of each page while it is open (docs/decisions/0043). */
 describe('two administrators at once', () => {
   let server: TestServer;
   let browser: Browser;
@@ -34,12 +34,12 @@ describe('two administrators at once', () => {
     await page.goto(path);
     return { page, close: () => context.close() };
   }
-  /** To the window, where the page reads again what may have changed meanwhile. */
+  /** Returns to the window, upon which the page reads its data again. */
   async function comeBack(page: Page, reads: RegExp): Promise<void> {
     const read = page.waitForResponse(reads);
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     await (await read).finished();
-    // What was read is drawn.
+    // The page has drawn the answer two frames later.
     await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))));
   }
   async function openEvent({ title }: EventUnderTest) {

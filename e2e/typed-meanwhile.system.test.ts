@@ -6,7 +6,7 @@ import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
 import { useAdmin } from './support/use-server.ts';
 
-/** A line on which a save takes a while, and people who type on. */
+/** Each save takes a while, as on a slow line, and people type on. */
 describe('what is typed while a save is under way', () => {
   let server: TestServer;
   let browser: Browser;
@@ -34,7 +34,7 @@ describe('what is typed while a save is under way', () => {
     await page.goto(path);
     return { page, context, questions };
   }
-  /** Holds calls of this method until the returned function is called. */
+  /** Holds calls of this method until `let` is called. */
   async function hold(page: Page, method: string, path: string): Promise<{ held: Promise<void>; let(): void }> {
     const [held, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(path, async (route) => {

@@ -10,13 +10,13 @@ import { startServer } from './support/server.ts';
 
 const WEB = join(import.meta.dirname, '../web');
 const NARROW = { width: 360, height: 780 };
-/** Draws only its own content, for a host whom a server knows. */
+/** Components without a look of their own: they draw only their content, for a host whom a server knows. */
 const WITHOUT_LOOK = ['HostGuard', 'HostPage'];
 
 describe('/__ui, the page of all components', () => {
   let book: Awaited<ReturnType<typeof serveUiBook>>;
   let browser: Browser;
-  /** The states that fill the window, each by its name in the address. */
+  /** Names in the address of the states that fill the window. */
   let alone: string[];
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('/__ui, the page of all components', () => {
     await book?.close();
   });
 
-  /** Opens the page of all, without motion: a spinner never comes to rest. */
+  /** Opens the page of all states without motion, because a spinner never comes to rest. */
   async function open(viewport: typeof PHONE) {
     const opened = await openPage(browser, book.url, viewport);
     await opened.page.emulateMedia({ reducedMotion: 'reduce' });
@@ -40,11 +40,11 @@ describe('/__ui, the page of all components', () => {
     return opened;
   }
 
-  /** Lets the page, then each state that fills the window, be looked at. */
+  /** Calls `look` for the page, then for each state that fills the window. */
   async function each(page: Page, look: (state: string) => Promise<void>): Promise<void> {
     await look('all');
     for (const state of alone) {
-      // As a click on its link would, but without loading everything again.
+      // A click on the state's link would load everything again.
       await page.evaluate((search) => window.history.pushState(null, '', search), `?state=${state}`);
       await page.locator(`[data-state="${state}"]`).waitFor({ state: 'attached' });
       await look(state);
@@ -54,7 +54,7 @@ describe('/__ui, the page of all components', () => {
   const tooWide = (page: Page): Promise<number> =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-  /** Names of the components that React has drawn, read from its own tree. */
+  /** Reads the names of the components that React has drawn from its own tree. */
   function drawn(page: Page): Promise<string[]> {
     return page.evaluate(() => {
       interface Fiber {
@@ -71,7 +71,7 @@ describe('/__ui, the page of all components', () => {
       };
       const root = document.getElementById('root') as HTMLElement & Record<string, { stateNode: { current: Fiber } }>;
       const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? '';
-      // The container names a tree that may be the one before; the root knows the current one.
+      // The container may point to the previous tree; the root knows the current one.
       visit(root[key]?.stateNode.current ?? null);
       return [...names];
     });
@@ -89,7 +89,6 @@ describe('/__ui, the page of all components', () => {
     });
     expect(found).toEqual([]);
     expect(errors).toEqual([]);
-    // Each has a name of its own.
     expect(states.length).toBeGreaterThan(60);
     expect(alone.length).toBeGreaterThan(20);
     expect(new Set([...states, ...alone]).size).toBe(states.length + alone.length);
@@ -112,7 +111,7 @@ describe('/__ui, the page of all components', () => {
       for (const name of await drawn(page)) shown.add(name);
       const wider = await tooWide(page);
       if (wider > 0) found.push(`${state} is ${wider} px too wide`);
-      // A modal dialog scrolls by itself.
+      // A modal dialog scrolls apart from the page.
       const cut = await page.locator('dialog[open]').evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
       if (cut) found.push(`${state}: the dialog is too wide`);
     });
@@ -127,7 +126,7 @@ describe('/__ui, the page of all components', () => {
       page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
     await expect.poll(moving).toBe(0);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    // The spinners turn: the number above counts what it should.
+    // Turning spinners prove that the count above works.
     await expect.poll(moving).toBeGreaterThan(0);
     await context.close();
   });
@@ -158,7 +157,7 @@ describe('/__ui, the page of all components', () => {
 
   it('is not there in production: neither in its files nor at its address', async () => {
     const trace = /__ui|ui-book|Donaudampfschifffahrt/;
-    // A word that all long names of the book hold.
+    // All long names of the book hold the last word.
     expect(await readFile(join(WEB, 'ui-book/samples.ts'), 'utf8')).toMatch(trace);
     const found: string[] = [];
     for (const folder of ['dist', 'dist-render']) {

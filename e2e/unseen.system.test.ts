@@ -26,7 +26,7 @@ describe('a press decides about nothing that nobody has seen', () => {
     return { page, context };
   }
 
-  /** Presses twice at the same place, the second time once the first has changed the page. */
+  /** Presses twice at the same place; the second press waits until the first has changed the page. */
   async function pressTwice(page: Page, target: Locator, changed: () => Promise<void>): Promise<void> {
     await target.scrollIntoViewIfNeeded();
     const box = await target.boundingBox();
@@ -37,7 +37,7 @@ describe('a press decides about nothing that nobody has seen', () => {
     await page.mouse.up({ clickCount: 2 });
   }
 
-  /** Holds one request until it is let go. */
+  /** Holds the next request until `letGo` is called. */
   async function hold(page: Page, calls: string): Promise<{ asked: Promise<void>; letGo(): void }> {
     const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const wait = async (route: Route): Promise<void> => {
@@ -58,7 +58,7 @@ describe('a press decides about nothing that nobody has seen', () => {
     await pressTwice(page, first, () => expect.poll(async () => (await settled.count()) === 1 && (await settled.isEnabled())).toBe(true));
     expect(await page.getByRole('button', { name: 'Als erledigt markieren' }).isEnabled()).toBe(true);
     await page.getByText('1 offene Meldung', { exact: true }).waitFor();
-    // A press of its own is meant for what is there by now.
+    // A separate press applies to the report that is there by now.
     await page.getByRole('button', { name: 'Als erledigt markieren' }).click();
     await page.getByText('0 offene Meldungen').waitFor();
     await context.close();
@@ -140,12 +140,12 @@ describe('a press decides about nothing that nobody has seen', () => {
     expect(await create.isEnabled()).toBe(false);
     answer.letGo();
     await expect.poll(() => create.isEnabled()).toBe(true);
-    // What is understood anew while events are created would be other events.
+    // A new reading of the table while events are created would mean other events.
     const creating = await hold(page, '**/admin/create_event');
     await create.click();
     await creating.asked;
     expect(await page.getByRole('radio', { name: '01.05.2027' }).isEnabled()).toBe(false);
-    // What is still to be created would go on unseen, with its links.
+    // After leaving, the remaining events would be created unseen, with their links.
     const question = page.waitForEvent('dialog').then(async (dialog) => {
       await dialog.dismiss();
       return dialog.message();

@@ -15,7 +15,7 @@ const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst 
 
 declare global {
   interface Window {
-    /** Addresses of the videos that the slideshow let be seen. */
+    /** Addresses of the videos that the slideshow made visible. */
     moved: string[];
   }
 }
@@ -25,7 +25,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   let browser: Browser;
   let event: EventUnderTest;
   let host: Client;
-  /** What any Chromium plays. */
+  /** A video that any Chromium plays. */
   let drawn: Buffer<ArrayBuffer>;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     expect(answer.status).toBe(201);
     return ((await answer.json()) as { photo: Photo }).photo;
   };
-  /** Grows with what the page loads. */
+  /** Collects the scripts that the page loads from now on. */
   const scriptsOf = (page: Page): string[] => {
     const scripts: string[] = [];
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
@@ -69,7 +69,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByText('1 Foto und 1 Video sind angekommen.').waitFor();
     expect((await poster).status()).toBe(204);
-    // The list shows it without being loaded anew.
+    // The list shows the poster without a reload.
     const own = page.getByRole('button', { name: /VID_1\.webm, ansehen/ });
     const thumbnail = own.locator('img[src$="?poster"]');
     await thumbnail.waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     ]);
     await video.evaluate((each: HTMLVideoElement) => each.play());
     await expect.poll(() => seconds(page)).toBeGreaterThan(0.3);
-    // A page that is kept for going back keeps none of the browser's six connections.
+    // A page in the back-forward cache keeps none of the browser's six connections.
     const source = () =>
       page.locator('video').evaluate((video: HTMLVideoElement) => [video.getAttribute('src') !== null, video.networkState]);
     const leave = (name: string) => page.evaluate((type) => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name);
@@ -109,7 +109,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
       { name: 'heard.mp4', mimeType: 'video/mp4', buffer: heard },
       { name: 'seen.webm', mimeType: 'video/webm', buffer: drawn },
     ]);
-    // Drawn one after the other.
+    // The page draws the files one after the other.
     await page
       .getByRole('button', { name: /seen\.webm/ })
       .locator('img')
@@ -153,7 +153,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await video.waitFor();
     await video.evaluate((each: HTMLVideoElement) => each.play());
     await expect.poll(() => seconds(page)).toBeGreaterThan(0.2);
-    // No phone has sent a still: this browser draws one, once, while it plays on.
+    // No phone has sent a still, so this browser draws one, once, while it plays on.
     expect((await taken).status()).toBe(204);
     await page.locator('video[poster$="?poster"]').waitFor();
     await video.evaluate((each: HTMLVideoElement) => {
@@ -173,7 +173,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.locator('[data-photo]').click();
     const video = page.locator('video');
     await video.evaluate((each: HTMLVideoElement) => {
-      // A busy machine takes longer than it lasts.
+      // A busy machine takes longer than the video lasts.
       each.playbackRate = 0.25;
       return each.play();
     });
@@ -184,7 +184,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const before = await seconds(page);
     expect(await video.getAttribute('data-same')).toBe('yes');
     await expect.poll(() => seconds(page)).toBeGreaterThan(before);
-    // Another one is looked at: nothing is heard of this one.
+    // The video pauses when another photo is looked at.
     const paused = () => video.evaluate((each: HTMLVideoElement) => each.paused);
     expect(await paused()).toBe(false);
     await page.keyboard.press('ArrowLeft');
@@ -213,7 +213,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
 
   it('wait where their line breaks, and go on at the same place once the server answers again', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
-    // Larger than what the browser reads ahead.
+    // The video is larger than what the browser reads ahead.
     const noise = ['-vf', 'noise=alls=80:allf=t', '-b:v', '8M'];
     const photo = await send(await drawVideo({ container: 'webm', picture: 'vp8', sound: null, seconds: 40, more: noise }), own);
     const { download_url } = await (await hostOf(server.url, own)).json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
@@ -229,7 +229,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.goto(`/gallery/${own.code}`);
     await page.locator('[data-photo]').click();
     await video.waitFor();
-    // Not one byte of it has come yet.
+    // The line breaks before the first byte of the video.
     proxy.become('bad-gateway');
     await video.evaluate((each: HTMLVideoElement) => void each.play().catch(() => undefined));
     await page.getByText(LINE_BROKEN).waitFor();
@@ -277,7 +277,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const unseen = page.getByText('Von diesem Video ist noch kein Bild zu sehen.');
     const video = page.locator('video');
     await page.goto(`/freigabe/${own.code}`);
-    // What the server draws in place of a still shows nothing of it.
+    // The server's substitute for a still shows nothing of the video.
     await unseen.waitFor();
     await page.keyboard.press('ArrowRight');
     expect(await isOff()).toBe('true');
@@ -349,14 +349,14 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     });
     await takeOver(context, await projectorOf(server.url, own), server.url);
     await page.goto(`/slideshow/${own.code}`);
-    // The first is passed over after 5 s.
+    // The first video is passed over after 5 s.
     await page.locator(`video[src*="${hevc.id}"]`).waitFor({ state: 'attached' });
     const playing = page.locator(`video[src*="${short.id}"][data-moves]`);
     await playing.waitFor();
     expect(await playing.evaluate((video: HTMLVideoElement) => [video.muted, video.controls])).toEqual([true, false]);
-    // Of which there is the sound alone, never shows.
+    // The first video, of which this browser has the sound alone, never shows.
     expect([...new Set(await page.evaluate(() => window.moved))]).toEqual([expect.stringContaining(short.id)]);
-    // It lasts 3 s: the next comes long before a photo's time is over.
+    // The video lasts 3 s: the next photo comes long before a photo's time is over.
     await page.locator('img[alt="Foto 3 von 5"]').waitFor();
     await expect.poll(() => page.locator('video').count()).toBe(0);
     await context.close();

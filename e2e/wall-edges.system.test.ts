@@ -14,7 +14,7 @@ const SCREENS = [
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
 ];
-/** Old televisions, and a laptop's window below the bars of its browser. */
+/** Screens of old televisions, and a laptop's window below the bars of its browser. */
 const LOW = [
   { width: 640, height: 360 },
   { width: 720, height: 480 },
@@ -23,9 +23,9 @@ const LOW = [
   { width: 1024, height: 576 },
   { width: 1366, height: 625 },
 ];
-/** Televisions cut 2.5 % of each edge. */
+/** Share of each edge that stays free, because televisions cut 2.5 %. */
 const CUT = 0.026;
-/** Modules that the standard of QR codes asks for around one. */
+/** Modules that the standard of QR codes requires around a code. */
 const QUIET_ZONE = 4;
 
 interface Box {
@@ -40,7 +40,7 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
   let browser: Browser;
   useServer((started) => void ({ server, browser } = started));
 
-  /** A wall on which each thing that stands still drifts as far as it may; `towards` is 0 for left and up, 1 for right and down. */
+  /** Opens a wall whose still things drift as far as they may; `towards` is 0 for left and up, 1 for right and down. */
   async function wallOf(photos: number, towards: number) {
     const event = await createEvent(await adminOf(server.url));
     const device = await deviceOf(server.url);
@@ -48,7 +48,7 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
     for (let seed = 0; seed < photos; seed++) await add(seed);
     const { page, context } = await openPage(browser, server.url, SCREENS[0]);
     await takeOver(context, await hostOf(server.url, event), server.url);
-    // Far from the hour in which a wall begins anew.
+    // Noon is far from the hour in which a wall begins anew.
     await page.clock.install({ time: berlinInstant(`${dayFromToday(0)}T12:00`) });
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor();
@@ -67,7 +67,7 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
       expectInside(await boxesOf(page, 'button, [class*=invitation], [class*=names]'), screen);
       await expect.poll(() => quietZone(page), { message: `${screen.width} px` }).toBeGreaterThanOrEqual(QUIET_ZONE);
     }
-    // As far on the wall, whatever its pixels.
+    // The drift is the same on the wall, whatever its pixels.
     expect(drifts[0]).toBeGreaterThanOrEqual(6);
     expect(drifts[2]! / drifts[1]!).toBeCloseTo(2, 0);
 
@@ -134,7 +134,7 @@ describe.each(['all styles', 'the styles that Chromium 68 knows'])('a television
   });
 });
 
-/** Rules for browsers that know clamp() go, those for others stay: Chromium 68 is one of these. */
+/** Removes rules for browsers that know clamp(), and applies those for others, one of which is Chromium 68. */
 function leaveOutWhatOldOnesDo(): void {
   for (const sheet of document.styleSheets) {
     for (let n = sheet.cssRules.length - 1; n >= 0; n--) {
@@ -171,7 +171,7 @@ function expectInside(boxes: readonly Box[], { width, height }: (typeof SCREENS)
 const overlap = (one: Box, other: Box): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** How many modules wide a QR code's white margin is, as its pixels say. */
+/** Measures a QR code's white margin in its pixels, modules. */
 async function quietZone(page: Page): Promise<number> {
   const drawn = (await page.getByRole('img', { name: 'QR-Code zum Event' }).boundingBox())!;
   const { data, info } = await sharp(await page.screenshot())

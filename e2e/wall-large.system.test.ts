@@ -50,7 +50,7 @@ describe('a wall with more pixels than previews have', () => {
     expect(asked).toEqual([]);
     const place = await photo(page, 1).boundingBox();
 
-    // While the server cannot make it, the preview stays.
+    // While the server cannot make the large picture, the preview stays.
     await context.route('**/large', (route) => route.fulfill({ status: 404, json: { code: 'large_missing', error: '' } }));
     const phone = await openPage(browser, server.url, PHONE);
     await takeOver(phone.context, host, server.url);
@@ -65,9 +65,9 @@ describe('a wall with more pixels than previews have', () => {
     await expect.poll(() => source(page, 1)).toBe('large');
     expect(await photo(page, 1).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3840);
     expect(await photo(page, 1).boundingBox()).toEqual(place);
-    // What it covers goes.
+    // The covered preview is removed.
     await expect.poll(() => photo(page, 1).locator('..').locator('img').count()).toBe(1);
-    // Of small ones there is none.
+    // A small photo has no large picture.
     await press(page, 'Nächstes Foto');
     await photo(page, 2).waitFor();
     expect(await source(page, 2)).toBe('preview');

@@ -79,7 +79,7 @@ describe('a picture on the wall', () => {
     const { page, context } = await stage();
     const until = await steppedWall(page, event);
     const device = await deviceOf(server.url);
-    // As some phones take them. A preview has whole pixels, too: its ratio is another one, and four equal photos may lie in two ways.
+    // Some phones take photos of this size. A preview has whole pixels, so its ratio differs, and four equal photos may lie in two ways.
     const originals = await Promise.all([60, 61, 62, 63].map((seed) => drawPhoto(seed, 2040, 1536)));
     const sends: (() => Promise<unknown>)[] = [];
     for (const [n, original] of originals.entries()) {
@@ -96,7 +96,7 @@ describe('a picture on the wall', () => {
     await settled(page);
     const motions = await context.newCDPSession(page);
     await motions.send('Animation.enable');
-    // Slower, so that several frames are seen.
+    // Slow animations let several frames be captured.
     await motions.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
 
     const places = () =>
@@ -113,7 +113,7 @@ describe('a picture on the wall', () => {
       return all.photos.filter(({ state }) => state !== 'stored').length;
     };
     for (const [n, send] of sends.entries()) {
-      // A question that is slow on its way is answered when the original is decoded.
+      // A request on a slow line is answered once the original is decoded.
       await page.route('**/slideshow?seq=*', async (route) => {
         await expect.poll(announced).toBe(originals.length - n - 1);
         await route.continue();
@@ -142,7 +142,7 @@ describe('a picture on the wall', () => {
     const sent = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });
     const { id } = ((await sent.json()) as { photo: { id: string } }).photo;
     const { page, context } = await stage();
-    // As Safari before 18.
+    // Safari before 18 has no such filters.
     if (filters === 'without')
       await page.addInitScript(() => void delete (CanvasRenderingContext2D.prototype as { filter?: string }).filter);
     await page.goto(`/slideshow/${event.code}`);
@@ -159,7 +159,7 @@ describe('a picture on the wall', () => {
   });
 });
 
-/** How bright a picture is so far from its left, in the middle of its height. */
+/** Measures a picture's brightness at this share of its width, in the middle of its height. */
 async function brightnessAt(picture: Buffer, left: number): Promise<number> {
   const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data[Math.floor(info.height / 2) * info.width + Math.floor(info.width * left)]!;

@@ -9,9 +9,9 @@ import { settled } from './support/settled.ts';
 import { showsOf, type Show } from './support/show.ts';
 import { useServer } from './support/use-server.ts';
 
-/** After this the wall has asked for its list once more, as it does where it has no photos yet; then it does so after two minutes, ms. */
+/** Time within which the wall asks for its list once more, as one without photos does; it asks again only after two minutes. */
 const FIRST_ASKED_MS = 11_000;
-/** From the last word to the new connection, ms. */
+/** Time from the last sign of life to the new connection. */
 const SILENCE_MS = 60_000;
 const STEP_MS = 1_000;
 
@@ -36,7 +36,7 @@ describe('a wall behind a proxy that swallows its line', () => {
     page.on('request', (request) => request.resourceType() !== 'eventsource' && open.add(request));
     page.on('requestfinished', (request) => open.delete(request));
     await page.clock.install();
-    // Before it begins: its time is what is let pass.
+    // The clock stops before the start, so that only the test lets time pass.
     await standStill(page);
     const connected = page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith('/live'));
     await page.goto(`/slideshow/${event.code}`);
@@ -51,7 +51,7 @@ describe('a wall behind a proxy that swallows its line', () => {
       await until(() => shown(page, 7).isVisible());
       await page.clock.runFor(1000);
     }
-    // Nothing else is on the lines, and nothing fades.
+    // Only the live channel may be on the line, and nothing may fade.
     await expect.poll(() => open.size).toBe(0);
     await settled(page);
 
@@ -75,7 +75,7 @@ describe('a wall behind a proxy that swallows its line', () => {
     await pass(SILENCE_MS - 2 * FIRST_ASKED_MS);
     expect(streams).toBe(1);
     expect(seen.length).toBeGreaterThanOrEqual(4);
-    // All the while without what it missed.
+    // The wall does not know the missed photo yet.
     for (const names of seen) expect(names).toMatch(new RegExp(`^Foto \\d von ${before}$`));
     for (let passed = 0; passed < 2 * FIRST_ASKED_MS && streams === 1; passed += STEP_MS) await pass(STEP_MS);
     await expect.poll(() => streams).toBe(2);

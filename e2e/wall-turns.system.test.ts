@@ -13,18 +13,18 @@ import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
 const PHOTOS = 10_000;
-/** Of the page's time between two looks: shorter than any photo is shown. What a look finds may have been there for as long. */
+/** Page's time between two looks, shorter than any photo is shown. A photo may have been there for as long when a look finds it. */
 const STEP_MS = 2_500;
 const EVENING_MS = 600_000;
-/** How often a device sends, and how many photos at once: 250, 40 and 10 of them. */
+/** Interval at which each device sends, and its photos at once: 250, 40 and 10 photos in all. */
 const DEVICES = {
   Zeynep: { everyMs: 120_000, afterMs: 0, photos: 50 },
   Anna: { everyMs: 15_000, afterMs: 5_000, photos: 1 },
   Jörg: { everyMs: 60_000, afterMs: 30_000, photos: 1 },
 };
-/** The first photo of a device is on the wall by then. */
+/** Limit for the first photo of each device. */
 const FIRST_MS = SLIDESHOW_INTERVAL + STEP_MS;
-/** And each one of those who send few: after the longest slide of newcomers. */
+/** Limit for each photo of devices that send few: the longest slide of newcomers, and a look. */
 const EACH_MS = 20_000 + STEP_MS;
 
 describe('a wall of 10,000 photos', () => {
@@ -48,7 +48,7 @@ describe('a wall of 10,000 photos', () => {
       const open = new Set<Request>();
       page.on('request', (request) => request.resourceType() !== 'eventsource' && open.add(request));
       page.on('requestfinished', (request) => open.delete(request));
-      // The wall gives up a picture whose photo is deleted.
+      // The wall aborts the request of a picture whose photo is deleted.
       page.on('requestfailed', (request) => open.delete(request));
       await page.route('**/preview*', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }));
       await page.clock.install();
@@ -63,7 +63,7 @@ describe('a wall of 10,000 photos', () => {
       await expect.poll(counted, { timeout: 60_000 }).toBe(PHOTOS);
 
       const began = await page.evaluate(() => performance.now());
-      /** By their ids: whose they are, and when the wall could know them. */
+      /** Each photo's sender by its id, and the time at which the wall could know it. */
       const sent = new Map<string, { name: string; at: number }>();
       const shownAt = new Map<string, number>();
       const deleted = new Set<string>();
@@ -101,7 +101,7 @@ describe('a wall of 10,000 photos', () => {
           await expect.poll(counted, { timeout: 30_000 }).toBe(PHOTOS + sent.size - deleted.size);
           await look();
         }
-        // Of a whole table one is deleted before its turn.
+        // One photo of each large batch is deleted before its turn.
         const last = ids.at(-1);
         if (last !== undefined && ids.length > 10 && !shownAt.has(last)) {
           await host.json('DELETE', `/api/photos/${last}`, undefined, 204);
@@ -112,7 +112,7 @@ describe('a wall of 10,000 photos', () => {
         await page.clock.runFor(STEP_MS);
         await look();
       }
-      // Nobody waits any more but who came in the last moment.
+      // Only photos of the last moment still wait.
       for (let passed = 0; passed < 2 * EACH_MS; passed += STEP_MS) {
         await page.clock.runFor(STEP_MS);
         await look();
@@ -125,9 +125,9 @@ describe('a wall of 10,000 photos', () => {
       for (const id of deleted) expect(shownAt.has(id)).toBe(false);
       for (const name of Object.keys(DEVICES)) expect(of(name)[0], name).toBeLessThanOrEqual(FIRST_MS);
       for (const name of ['Anna', 'Jörg']) expect(Math.max(...of(name)), name).toBeLessThanOrEqual(EACH_MS);
-      // A table is through before its next photos come.
+      // A batch is through before the next one comes.
       expect(Math.max(...of('Zeynep'))).toBeLessThan(DEVICES.Zeynep.everyMs);
-      // And the evening's other photos have their turn, each its own.
+      // The evening's other photos have their turn, too, each once.
       expect(order.length).toBeGreaterThan(10);
       expect(new Set(order).size).toBe(order.length);
       expect(together).toBe(6);

@@ -27,7 +27,7 @@ describe('many events and who helps with them', () => {
     await page.getByLabel('Benutzername').fill(username);
     await page.getByLabel('Passwort', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
-    // Where an event runs today, a phone is led there.
+    // If an event runs today, the login leads a phone there.
     await page.waitForURL(/\/admin\/heute$/);
     await page.goto('/admin?suche=');
     await page.getByRole('heading', { name: 'Events' }).waitFor();
@@ -74,7 +74,7 @@ describe('many events and who helps with them', () => {
     await page.getByText(/einladung\/[A-Z0-9]{8}#/).waitFor();
     expect(await listed()).toMatchObject([{ title: 'Sommerfest' }, { title: 'Fest im Park' }]);
 
-    // By its address, and by the call that the page does not offer.
+    // Assistants are refused by the page's address, and by a call that no page offers.
     await page.goto('/admin/protokoll');
     await page.getByText('Das kann nur, wer Feierbild verwaltet.').waitFor();
     const lena = createClient(server.url);
@@ -108,7 +108,7 @@ describe('many events and who helps with them', () => {
     await page.getByText('3 ausgewählt').waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
-    // Somebody else is faster with one of them.
+    // Another administrator changes one of them first.
     const today = dayFromToday(0);
     await admin.json('PUT', `/admin/events/${two.id}`, { title: 'Rundtanz Beta', start_date: today, end_date: today });
     await page.getByLabel('Tage', { exact: true }).fill('3');
@@ -133,7 +133,7 @@ describe('many events and who helps with them', () => {
       [today, true],
       [later, true],
     ]);
-    // The list has it anew.
+    // The list has loaded the changed event.
     const extend = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Tage verlängern' }).click();
       await page.getByRole('button', { name: 'Verlängern', exact: true }).click();

@@ -10,7 +10,7 @@ import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 import { startWrongAnswers, WRONG, type WrongAnswers } from './support/wrong-answers.ts';
 
-/** After these a photo may go another way, which asks for no offset (`refused-for-good.system.test.ts`). */
+/** Answers after which a photo may go another way, which asks for no offset (`refused-for-good.system.test.ts`). */
 const MAY_BE_FOR_GOOD = new Set<string>(['403', '404', '401', '200 with HTML']);
 
 describe('nothing is lost, and nothing stays dead, where somebody else answers', () => {
@@ -20,7 +20,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
   let event: EventUnderTest;
   let host: Client;
   let device: string;
-  /** Photos of the event. */
+  /** Number of photos of the event. */
   let total = 0;
 
   useServer(async (started) => {
@@ -36,11 +36,11 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
     const file = await drawPhoto(++total, 320, 240);
     expect((await upload({ url: server.url, code: event.code, device, file })).status).toBe(201);
   };
-  /** Above the size up to which photos are sent as forms; another one for each row. */
+  /** Draws a photo too large for a form, a different one for each row. */
   const largePhoto = async (wrong: string): Promise<Buffer> =>
     Buffer.concat([await drawPhoto(99, 320, 240), Buffer.alloc(5_000_000, wrong)]);
 
-  /** The calls that were answered wrongly, whichever method they went by: after a refusal pages send all that change something as POST. */
+  /** Lists the calls that were answered wrongly, by any method: after a refusal, pages send all changes as POST. */
   const wronged = (): string[] => proxy.wronged().map((call) => call.replace(/^POST as /, ''));
 
   it.each(WRONG)('each of a guest’s calls at first by %s', async (wrong) => {
@@ -50,7 +50,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
     await page.goto(`/event/${event.code}`);
     const picker = page.locator('input[type=file]');
     await inItsTime(page, async () => (await picker.count()) > 0 && (await picker.isEnabled()));
-    // The first is sent as a form while nothing has broken off, the large one is resumable from its beginning.
+    // The first photo is sent as a form while nothing has broken off; the large one is resumable from its beginning.
     await picker.setInputFiles([...(await photos(1)), { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await largePhoto(wrong) }]);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
@@ -73,7 +73,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
 
   describe('to a host and the wall', () => {
     let context: BrowserContext;
-    /** Pages, and where each shows how many photos there are. */
+    /** Pages, each with a locator of its number of photos. */
     let shown: { page: Page; path: string; count: (n: number) => Locator }[];
 
     beforeAll(async () => {
@@ -92,18 +92,18 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
         },
       ];
       await context.clock.install();
-      // As one of their own: this one logs out in the end.
+      // These pages get a session of their own, because they log out in the end.
       await takeOver(context, await hostOf(server.url, event), proxy.url);
       for (const { page, path, count } of shown) {
         await page.goto(path);
         await count(total).waitFor();
       }
-      // What a press could not do, as its page logs it.
+      // Pages log why a press failed.
       for (const words of [/^EventSource's response has a MIME type/, /^\w+(: .*)?\n +at /]) expectLogged(context, words);
     });
     afterAll(() => context?.close());
 
-    /** What a host presses in the gallery, where a photo is selected, and on the dashboard. */
+    /** Returns a host's presses in the gallery, where a photo is selected, and on the dashboard. */
     function pressesOf() {
       const [gallery, dashboard] = shown.map(({ page }) => page) as [Page, Page];
       const zip = gallery.getByRole('button', { name: /^(ZIP erstellen|Neu generieren)$/ });
@@ -120,8 +120,8 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
             .click();
         },
         /**
-         * One after the other: a browser has six connections to a host, three of them are the pages' live channels, and a call that waits
-         * for one until its limit reaches nobody.
+         * Presses one after the other: a browser has six connections to a host, three of them are the pages' live channels, and a call that
+         * waits for a connection until its limit reaches nobody.
          */
         async press(deleted: string, isOn: boolean): Promise<void> {
           await random.click();
@@ -131,7 +131,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
           await selection.getByRole('button', { name: 'Löschen' }).click();
           await gallery.getByRole('button', { name: 'Endgültig löschen' }).click();
           await inItsTime(gallery, () => gallery.getByText(deleted).first().isVisible());
-          // Heard a moment after the words are there.
+          // The gallery hears the key a moment after the words are there.
           const left = async (): Promise<number> => {
             await gallery.keyboard.press('Escape');
             return selection.count();
@@ -166,7 +166,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
       proxy.become(wrong);
       await add();
       for (const { page } of shown) await page.evaluate(() => window.dispatchEvent(new Event('online')));
-      // One clock for all pages of a browser.
+      // All pages of a browser share one clock.
       await context.clock.runFor(125_000);
       for (const { page, path, count } of shown) {
         await count(before).waitFor();
@@ -199,7 +199,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
       await select();
       await press('1 Foto ist gelöscht.', true);
       await share('img');
-      // One that was begun before the photo went is gone with it.
+      // A ZIP that was begun before the deletion is gone with the photo.
       await zip.click();
       await expect.poll(stored).toEqual([true, 'complete', total - 1]);
       await logOut();

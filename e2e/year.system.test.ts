@@ -17,9 +17,9 @@ import { ADMIN } from './support/server.ts';
 
 const NEW_YEAR = '2026-01-01';
 const EVENTS = 200;
-/** Between two looks of the office, days. */
+/** Days between two looks of the office. */
 const STEP = 10;
-/** What is left when all events are gone: the operator's own, the key of the installation, and when the hour's work ran last. */
+/** Tables with rows when all events are gone: the operator's own, the installation's key, and the times of the hourly work. */
 const OWN: TableName[] = ['operator_keys', 'admins', 'admin_keys', 'settings', 'leases'];
 
 type Party = Omit<EventUnderTest, 'host'> & Partial<Pick<EventUnderTest, 'host'>>;
@@ -58,7 +58,7 @@ describe('a year of one operator', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The party itself: guests upload, the host hands a photo on and makes the ZIP. */
+  /** Holds the party: guests upload, the host hands a photo on and makes the ZIP. */
   async function celebrate(event: Booked): Promise<void> {
     for (const file of pictures.slice(0, 2)) {
       const stored = await upload({ url, code: event.code, device: await deviceOf(url), file });
@@ -81,7 +81,7 @@ describe('a year of one operator', () => {
   };
   const blobs = async (): Promise<string[]> => (await Array.fromAsync(services.blobs.list(''))).map(({ key }) => key);
 
-  /** Nothing is there longer than was promised. */
+  /** Expects that nothing is there longer than was promised. */
   async function expectPromises(): Promise<void> {
     const { kysely } = services.db;
     const overdue = addDays(berlinDay(clock.time), -PHOTOS_KEPT_DAYS - 1);
@@ -105,19 +105,19 @@ describe('a year of one operator', () => {
     const booked: Booked[] = [];
     let next = 0;
     let deleted = 0;
-    // The office opens, parties are held, and the run of the hour comes by.
+    // In each step the office opens, parties are held, and the hourly run comes by.
     for (let n = 0; n < 365; n += STEP) {
       const today = berlinDay(clock.time);
       const admin = await adminOf(url);
       for (; next < EVENTS && next * 365 <= (n + STEP) * EVENTS; next++) {
         const day = addDays(today, STEP * (1 + (next % 2)));
         const form = { title: `Fest ${next}`, start_date: day, end_date: day, is_active: next % 7 === 0 };
-        // Not every host looks on the same evening, and some never do.
+        // Only every third host ever logs in.
         const made = next % 3 === 0 ? await createEvent(admin, form) : await admin.json<Party>('POST', '/admin/create_event', form, 201);
         booked.push({ ...made, day });
       }
       for (const event of booked.filter(({ day }) => day === today)) await celebrate(event);
-      // Some are called off, or taken down early.
+      // Some events are called off, or taken down early.
       if (n % 20 === 0) {
         const gone = booked.splice(Math.floor(booked.length / 2), 1)[0];
         if (gone) await admin.json('DELETE', `/admin/events/${gone.id}`);
@@ -131,7 +131,7 @@ describe('a year of one operator', () => {
     expect(deleted).toBeGreaterThan(15);
     expect(await rowsOf('photos')).toBeGreaterThan(0);
 
-    // The office closes; only the hourly run goes on.
+    // The office is closed now; only the hourly run goes on.
     for (let n = 0; n <= RECORDS_KEPT / DAY + PHOTOS_KEPT_DAYS + 6 * STEP; n += 10) {
       clock.time += 10 * DAY;
       await services.retention.run();

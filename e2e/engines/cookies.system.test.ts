@@ -62,7 +62,7 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     await person.until(says(BLOCKED), 'the reason');
   });
 
-  /** Sends one file, up to the thanks. */
+  /** Sends one file, and waits for its end. */
   async function send(path: string): Promise<void> {
     await person.open(`${server.url}/event/${event.code}?lang=de`);
     await person.press('checkbox', 'Datenschutzhinweise');
@@ -91,7 +91,7 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     const path = join(folder, 'bild-1.jpg');
     await writeFile(path, await drawPhoto(1, 640, 480));
     await send(path);
-    // Out of sight they come later.
+    // Pictures out of sight load later.
     const drawn = (selector: string): string =>
       `(() => { const one = document.querySelector(${JSON.stringify(selector)}); one?.scrollIntoView({ block: 'center' }); return one?.naturalWidth > 0; })()`;
     await person.until(drawn('[aria-labelledby=meine-fotos] li img'), 'the picture of the own photo');

@@ -14,28 +14,28 @@ import { startFirefox } from './firefox.ts';
 import type { Person } from './person.ts';
 
 const PHOTOS = 6;
-/** Orientations of EXIF: one lies on its head, two stand, of which one is mirrored. */
+/** EXIF orientations: upside down, a mirrored quarter turn, and a quarter turn. */
 const HELD = [3, 5, 6];
-/** So that a preview is of use. */
+/** A line so slow that previews help. */
 const SLOW = { bytesPerSecond: 400_000, delayMs: 20 };
 const KILLED_PHOTOS = 40;
 const WINDOW = { width: 1200, height: 900 };
 
-/** At least this many pictures are on the page, some are drawn, and none is broken; those out of sight may come later, the first is brought in sight. */
+/** Asks whether enough pictures are there, some drawn and none broken; scrolls to the first, because those out of sight may come later. */
 const drawn = (selector: string, least: number): string =>
   `(() => { const all = [...document.querySelectorAll(${JSON.stringify(selector)})];
     all[0]?.scrollIntoView({ block: 'center' });
     return all.length >= ${least} && all.some((picture) => picture.naturalWidth > 0)
       && !all.some((picture) => picture.complete && picture.currentSrc && picture.naturalWidth === 0); })()`;
 
-/** The numbers of the drawn photos under „Meine Fotos“. */
+/** Expression for the numbers of the drawn photos under „Meine Fotos“. */
 const OWN = `[...document.querySelectorAll('[aria-labelledby=meine-fotos] li button')].map((one) => /bild-(\\d+)/.exec(one.ariaLabel)?.[1]).sort().join(' ')`;
 
-/** Whether a button can be pressed, as a question to the page. */
+/** Builds an expression that is true if a button can be pressed. */
 const enabled = (text: string): string =>
   `[...document.querySelectorAll('button')].some((one) => one.textContent === '${text}' && !one.disabled && one.getAttribute('aria-disabled') !== 'true')`;
 
-/** Releases all photos but the first while the server is gone. The first is stored before: then the code that keeps photos has come. */
+/** Releases all photos but the first while the server is gone. The first one is stored before, which loads the code that keeps photos. */
 async function releaseOffline(person: Person, server: TestServer, paths: string[]): Promise<void> {
   const [first, ...others] = paths as [string, ...string[]];
   await person.pick([first]);
@@ -48,7 +48,7 @@ async function releaseOffline(person: Person, server: TestServer, paths: string[
   await person.press('button', `^Hochladen \\(${others.length}\\)$`);
 }
 
-/** Closes the photo that is open, and waits until the browser has gone back to the gallery's address. */
+/** Closes the open photo, and waits until the browser is back at the gallery's address. */
 async function closePhoto(person: Person): Promise<void> {
   await person.press('button', '^Schließen$');
   await person.until(
@@ -57,20 +57,20 @@ async function closePhoto(person: Person): Promise<void> {
   );
 }
 
-/** Goes two pages back, as with the browser's button, and waits until that page is shown: loaded again, or as the browser has kept it. */
+/** Goes two pages back, as with the browser's button, and waits for that page, which is loaded again or as the browser has kept it. */
 async function goBack(person: Person): Promise<void> {
   await person.until('(window.isLater = true, setTimeout(() => history.go(-2)), true)', 'the way back');
   await person.until('!window.isLater && document.body !== null', 'the page before');
 }
 
-/** Leaves the page once it says that the photos are kept, with none of its questions. */
+/** Leaves the page once it says that the photos are kept, and suppresses its question. */
 async function leaveWhenKept(person: Person): Promise<void> {
   await person.until(`document.body.innerText.includes('geht es beim nächsten Öffnen weiter')`, 'the word that the photos are kept');
   await person.until(`(window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true), true)`, 'silence');
   await person.open('about:blank');
 }
 
-/** Photos of an event when server and page are back, and the page has sent what was kept. */
+/** Restarts the server, reopens the page, and returns the event's number of photos once the page has sent the kept ones. */
 async function storedAfterReturn(person: Person, server: TestServer, party: EventUnderTest): Promise<number> {
   await server.restart();
   await person.open(`${server.url}/event/${party.code}`);
@@ -202,13 +202,13 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
   });
 
   it.skipIf(!there)('draws previews that show what their originals are, however the camera was held', async () => {
-    // A busy machine does not draw in time, and sends such photos alone: they are tried again.
+    // A busy machine draws some previews too late, and sends these photos alone; they are tried again.
     let left = HELD;
     for (let seed = 1; left.length > 0; seed += HELD.length) left = await heldWithoutPreview(left, seed);
     expect(person.errors()).toEqual([]);
   });
 
-  /** A guest at a new event sends photos of these orientations; returns those of which the page drew no preview. */
+  /** Lets a guest at a new event send photos of these orientations; returns those of which the page drew no preview. */
   async function heldWithoutPreview(orientations: number[], seed: number): Promise<number[]> {
     const party = await createEvent(await adminOf(server.url));
     await using owned = new AsyncDisposableStack();
@@ -239,19 +239,19 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.open(`${server.url}/event/${party.code}`);
     await person.press('checkbox', 'Datenschutzhinweise');
     await releaseOffline(person, server, await drawInto(folder, [21, 22, 23]));
-    // What the guest takes away last is being noted when the browser puts the page away: WebKit freezes it as it is.
+    // The removal of a photo is still being stored when the browser puts the page away; WebKit freezes it as it is.
     const tile = `document.querySelector('button[aria-label^="bild-22.jpg"]:enabled')`;
     await person.until(`${tile} && (window.addEventListener('pagehide', () => ${tile}.click()), true)`, 'the photo to be taken away');
     await leaveWhenKept(person);
     expect(await storedAfterReturn(person, server, party)).toBe(2);
-    // Back at the first page, which a browser may have put away as it was: it sends nothing twice.
+    // The browser may have kept the first page as it was; that page sends nothing twice.
     await goBack(person);
     await person.until(`!document.body.innerText.includes('Wartet auf') && ${OWN} === '21 23'`, 'both photos, each once, and its end');
     expect(await storedOf(server, party)).toBe(2);
   });
 });
 
-// The same in Chromium: ../guest-killed.system.test.ts.
+// The test of Chromium is ../guest-killed.system.test.ts.
 describe.skipIf(!ENGINES.Firefox.there)('a guest whose Firefox is killed', () => {
   const owned = new AsyncDisposableStack();
   let server: TestServer;
@@ -265,7 +265,7 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest whose Firefox is killed', () =>
   });
   afterAll(() => owned.disposeAsync());
 
-  // Two starts of a browser, and 40 photos on a line that takes some 20 s for them.
+  // The test takes two starts of a browser, and some 20 s for 40 photos on this line.
   it('in the middle of 40 photos has all of them sent from the same profile, without a tap', async () => {
     const event = await createEvent(await adminOf(server.url));
     const proxy = owned.adopt(await startProxy(server.url, { bytesPerSecond: 2_000_000 }), (one) => one.close());
@@ -298,7 +298,7 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest whose Firefox is killed', () =>
   });
 });
 
-/** Firefox refuses the first its private file system; the second all that a site may keep, and locks and channels of its pages. */
+/** Ways without storage: Firefox refuses the first its private file system; the second all storage, and locks and channels of pages. */
 const FORGETFUL = [
   ['a private window', { isPrivate: true }],
   ['a browser that blocks all cookies', { blocksCookies: true }],

@@ -3,7 +3,7 @@ import { startChromium } from './chromium.ts';
 import { FIREFOX, startFirefox } from './firefox.ts';
 import { startWebKit, WEBKIT } from './webkit.ts';
 
-/** The engines of the browsers that are promised; some are not on every machine. */
+/** Engines of the promised browsers; `there` tells whether this machine has them. */
 export const ENGINES = {
   Chromium: { start: startChromium, there: true },
   Firefox: { start: startFirefox, there: existsSync(FIREFOX) },

@@ -4,7 +4,7 @@ import { createPerson, type Person } from './person.ts';
 
 export const FIREFOX = '/usr/bin/firefox-esr';
 
-/** A page was left before its typeface had come: Firefox says so as an error of the page (NS_BINDING_ABORTED). */
+/** Firefox's error (NS_BINDING_ABORTED) for a page that was left before its typeface had come. */
 const LEFT_FONT = /^Error: downloadable font: download failed .* status=2152398850 /;
 
 /** A person whose browser can be ended by SIGKILL. */
@@ -13,8 +13,8 @@ export interface KillablePerson extends Person {
 }
 
 /**
- * Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private, with `blocksCookies` no site keeps anything. Its profile is in a folder that goes with
- * the browser, or in `profile`, which stays.
+ * Starts Debian's Firefox, driven by WebDriver BiDi. With `isPrivate` all its windows are private; with `blocksCookies` no site keeps
+ * anything. Its profile is in a folder that goes with the browser, or in `profile`, which stays.
  */
 export async function startFirefox(
   viewport: { width: number; height: number },
@@ -35,7 +35,6 @@ export async function startFirefox(
       'browser.privatebrowsing.autostart': isPrivate,
       ...(blocksCookies && { 'network.cookie.cookieBehavior': 2 }),
     },
-    // By itself Firefox asks for its own services' hosts at each start.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },
   });
   const page = await browser.newPage();
@@ -59,7 +58,7 @@ export async function startFirefox(
   });
   return {
     ...person,
-    // The processes of its pages end with the first one.
+    // The processes of its pages end with the browser's first process.
     async kill() {
       const process = browser.process();
       if (!process || process.exitCode !== null || process.signalCode !== null) return;

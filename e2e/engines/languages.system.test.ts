@@ -17,7 +17,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { ENGINES } from './engines.ts';
 
 const WINDOW = { width: 1200, height: 900 };
-/** 2.4 MB. */
+/** A photo of 2.4 MB. */
 const REAL = join(FIXTURES, 'phones/apple-iphone-5_orientation-3_gps.jpg');
 
 const PHONES = [
@@ -63,7 +63,7 @@ describe('from the card to the thanks', () => {
       const person = await start(WINDOW, { language });
       try {
         const { guest } = texts;
-        // No script comes before a language is chosen, nor to the page that is shown then.
+        // No script comes before a language is chosen, nor to the page that then shows.
         proxy.refuse(START);
         const address = `${proxy.url}/event/${event.code}?password=${encodeURIComponent(PASSWORD)}`;
         await person.open(address + key, true);
@@ -80,7 +80,7 @@ describe('from the card to the thanks', () => {
         );
         proxy.refuse(null);
         await person.open(address);
-        // Firefox calls it an error that a page is left while its code loads.
+        // Firefox reports an error if a page is left while its code loads.
         const before = person.errors().length;
         await person.sees('heading', whole(event.title));
         await person.write(whole(guest.form.name), name);

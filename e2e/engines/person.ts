@@ -4,7 +4,7 @@ export type Role = 'button' | 'link' | 'field' | 'heading' | 'checkbox';
 
 /** A person at a real browser of any engine. Elements are awaited for up to WAIT_MS. */
 export interface Person {
-  /** `early`: without waiting for the page's code. */
+  /** `early`: does not wait for the page's code. */
   open(url: string, early?: boolean): Promise<void>;
   /** Presses a visible, enabled part by its accessible name; `name` is a regular expression's source. */
   press(role: Role, name: string): Promise<void>;
@@ -15,7 +15,7 @@ export interface Person {
   sees(role: Role, name: string): Promise<void>;
   /** Waits until an expression in the page is true, `waitMs` at most; the error otherwise names `what`. */
   until(expression: string, what: string, waitMs?: number): Promise<void>;
-  /** Uncaught errors of all pages so far, as far as the engine tells them. */
+  /** Returns uncaught errors of all pages so far, as far as the engine tells them. */
   errors(): string[];
   close(): Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface Person {
 /** The functions that differ between the engines' drivers. */
 export interface Driver<Part> {
   open(url: string, early?: boolean): Promise<void>;
-  /** The value of a JavaScript expression in the page; plain data. */
+  /** Evaluates a JavaScript expression in the page; returns plain data. */
   value(expression: string): Promise<unknown>;
-  /** The element that an expression returns, or null. */
+  /** Evaluates an expression that returns an element or null. */
   part(expression: string): Promise<Part | null>;
-  /** A real click, as a pointer makes it. */
+  /** Clicks as a pointer does. */
   click(part: Part): Promise<void>;
   type(part: Part, text: string): Promise<void>;
   setFiles(part: Part, paths: string[]): Promise<void>;
@@ -46,7 +46,7 @@ const SELECTORS: Record<Role, string> = {
   checkbox: 'input[type=checkbox]',
 };
 
-/** An expression for the first visible part of a role whose accessible name matches. */
+/** Builds an expression for the first visible, enabled part of a role whose accessible name matches. */
 function partOf(role: Role, name: string): string {
   return `(() => {
     const nameOf = (part) => (part.getAttribute('aria-label') || [...(part.labels ?? [])].map((label) => label.textContent).join(' ')

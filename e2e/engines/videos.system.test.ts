@@ -17,9 +17,9 @@ const VIDEOS = {
   'MP4 with HEVC': { picture: 'hevc', seconds: 4 },
 } satisfies Record<string, TestVideo>;
 
-/** The video that is looked at: the viewer has its neighbours in the page, too. */
+/** The shown video; the viewer has its neighbours in the page, too. */
 const VIDEO = `document.querySelector('.yarl__slide_current video')`;
-/** Plays it; browsers let only what is silent begin by itself. */
+/** Plays the video muted; browsers let only silent videos begin by themselves. */
 const PLAY = `(() => { const video = ${VIDEO};
   if (video) { video.muted = true; video.play().catch(() => undefined); } return video !== null; })()`;
 const MOVES = `(() => { const video = ${VIDEO}; return video !== null && video.currentTime > 0.2; })()`;
@@ -60,7 +60,7 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
     await person.open(`${server.url}/gallery/${event.code}?foto=${videos[what]?.id}`);
     await person.until(`${PLAY} || (${REFUSED})`, 'a player or the sentence');
     await person.until(`(${PLAY} && ${MOVES}) || (${REFUSED})`, 'a video that moves, or the sentence');
-    // Each build of these two brings its own decoder for VP9; all else depends on the machine.
+    // Builds of these two bring their own decoder for VP9; all else depends on the machine.
     if (what === 'WebM with VP9' && name !== 'WebKit') await person.until(`${PLAY} && ${MOVES}`, 'a video that moves');
   });
 

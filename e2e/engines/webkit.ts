@@ -15,15 +15,15 @@ export const WEBKIT = {
     .find((path) => existsSync(path)),
 };
 
-/** Of the letters alone, which every machine has. */
+/** A locale of character types alone, which every machine has. */
 const PLAIN_LOCALE = '/usr/lib/locale/C.utf8';
 
-/** Debian's WebKit (Safari's engine, not Safari) in its small browser, on a screen in memory. */
+/** Starts Debian's WebKit (Safari's engine, not Safari) in its small browser, on a screen in memory. */
 export async function startWebKit(
   viewport: { width: number; height: number },
   { language = 'de-DE' }: { language?: string } = {},
 ): Promise<Person> {
-  // WebKit asks for pages in the language of its locale, which has to be there: its name is all that is read.
+  // WebKit requests pages in the language of its locale. That locale has to exist, but only its name is read.
   const locales = await mkdtemp(join(tmpdir(), 'feierbild-locale-'));
   const locale = `${language.replace('-', '_')}.UTF-8`;
   await symlink(PLAIN_LOCALE, join(locales, locale));
@@ -53,7 +53,7 @@ export async function startWebKit(
       await part.sendKeys(text);
     },
     setFiles: (part, paths) => part.sendKeys(paths.join('\n')),
-    // WebDriver's first version tells nothing of the console.
+    // WebDriver Classic reports nothing of the console.
     errors: () => [],
     async close() {
       await driver.quit();
@@ -64,7 +64,7 @@ export async function startWebKit(
   });
 }
 
-/** Xvfb chooses a free display and prints its number. */
+/** Starts Xvfb, which chooses a free display and prints its number. */
 async function startScreen(): Promise<{ name: string; process: ChildProcess }> {
   const process = spawn(WEBKIT.display, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -23,12 +23,12 @@ const PAUSE_MS = 50;
 
 type Row = Record<string, unknown>;
 
-/** Where the server runs: as one process, or as two nodes. What it keeps is looked at beside it. */
+/** The server, as one process or as two nodes, and its stored data as seen from outside. */
 interface House {
   nodes: TestServer[];
   blobs: BlobStore;
   rows(table: 'uploads' | 'photos' | 'audit'): Promise<Row[]>;
-  /** Nobody adds a photo to the event, or an original, until the returned function is called. */
+  /** Keeps everybody from adding a photo to the event, or an original, until the returned function is called. */
   freeze(eventId: string): Promise<() => Promise<void>>;
   dispose(): Promise<void>;
 }
@@ -81,13 +81,13 @@ const HOUSES = {
 
 if (missingForCluster.length > 0) console.log(`skipped: first light on two nodes; it needs ${missingForCluster.join(', ')}`);
 
-/** What is seen of a photo on its way, without the server. */
+/** The state of a photo on its way, read without the server. */
 interface Seen {
-  /** A sender has taken its upload over since the preview was answered. */
+  /** Whether a sender has taken its upload over since the preview was answered. */
   isClaimed: boolean;
   state: Photo['state'] | null;
   drawn_by: string | null;
-  /** Of its thumbnail: another one than that of the preview. */
+  /** Whether its thumbnail is another one than that of the preview. */
   isRedrawn: boolean;
   /** Kinds of its blobs. */
   blobs: string[];
@@ -95,7 +95,7 @@ interface Seen {
 
 const isPast = (state: Seen['state']): boolean => state !== null && state !== 'announced';
 
-/** Moments between two states, at which the process is killed that works on a photo. */
+/** Moments between two states, at which the process that works on a photo is killed. */
 const MOMENTS: { name: string; what: 'true' | 'forged' | 'unreadable'; freeze?(seen: Seen): boolean; kill(seen: Seen): boolean }[] = [
   {
     name: 'its preview is placed, and not noted',
@@ -147,7 +147,7 @@ describe.each(Object.entries(HOUSES))('kill -9 among photos whose previews come 
     about = { 'upload-metadata': metadata, 'content-type': 'image/jpeg' };
   }
 
-  /** Tries it at one node after the other until the answer is one of the server's own. */
+  /** Tries one node after the other until one stores it; throws on a final refusal. */
   async function insist(work: (url: string) => Promise<{ status: number }>): Promise<void> {
     for (let turn = Math.floor(Math.random() * nodes.length); ; turn++) {
       const answer = await work(nodes[turn % nodes.length]!.url).catch(() => null);
@@ -157,7 +157,7 @@ describe.each(Object.entries(HOUSES))('kill -9 among photos whose previews come 
     }
   }
 
-  /** One photo, as a phone sends it: its preview, and then the original from where that stands. */
+  /** Returns the requests of one photo as a phone sends them: its preview, then the original from the server's offset on. */
   function steps(original: Buffer, shown: Buffer) {
     const path = `/uploads/${randomBytes(16).toString('base64url')}`;
     return [
@@ -171,7 +171,7 @@ describe.each(Object.entries(HOUSES))('kill -9 among photos whose previews come 
     ] as const;
   }
 
-  /** After a process's end nobody has the keys of its received photos but their viewers: the ZIP waits for one of them. */
+  /** Restarts all nodes, after which only viewers have the keys of received photos: the ZIP waits for one of them. */
   async function settled(inZip: number): Promise<Photo[]> {
     for (const node of nodes) await node.restart();
     host = await hostOf(nodes[0]!.url, event);
@@ -227,11 +227,11 @@ describe.each(Object.entries(HOUSES))('kill -9 among photos whose previews come 
     const uploads = async () => (await house.rows('uploads')).filter(({ event_id }) => event_id === event.id);
     const idsOf = (rows: Row[]) => new Set(rows.map((row) => row.id as string));
 
-    /** Of the upload, when its preview was answered; its first version is any. */
+    /** Version of the upload when its preview was answered; the first version is arbitrary. */
     let answered = Infinity;
     const newest = async (earlier: Set<string>) => (await uploads()).find((row) => !earlier.has(row.id as string));
 
-    /** Of the photo that was begun after the `earlier` ones. */
+    /** Reads the state of the photo that was begun after the `earlier` ones. */
     async function see(earlier: Set<string>): Promise<Seen | null> {
       const upload = await newest(earlier);
       if (!upload) return null;

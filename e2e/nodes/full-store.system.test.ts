@@ -23,7 +23,7 @@ describe.skipIf(missingForCluster.length > 0)('a node starts where the photo sto
 
   it('because it is full: photos are seen, handed out and deleted, and uploads are asked to come again', async () => {
     const blobs = createS3Store({ ...cluster.bucket, callMs: STORE_TIMEOUT_S * 1000 });
-    // Ceph notices some time after its last byte, and lets writes wait.
+    // Ceph notices that it is full some time after its last byte, and lets writes wait.
     const fill = async (n: number): Promise<never> => {
       await blobs.put(`events/filler/${n}.original`, Buffer.alloc(200_000, n));
       return fill(n + 1);
@@ -34,7 +34,7 @@ describe.skipIf(missingForCluster.length > 0)('a node starts where the photo sto
     await blobs.close();
   });
 
-  /** Restarts the node after the store has been filled, sends a photo, and looks at one from before until it is deleted. */
+  /** Restarts the node once `exhaust` has filled the store; returns the answer to an upload. An earlier photo is read, then deleted. */
   async function restartAfter(exhaust: () => Promise<unknown>): Promise<Response> {
     const [node] = cluster.nodes as [(typeof cluster.nodes)[0]];
     const event = await createEvent(await adminOf(node.url));

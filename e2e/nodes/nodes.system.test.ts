@@ -17,13 +17,13 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { sha256 } from '../support/sha256.ts';
 import { tusDevice } from '../support/tus.ts';
 
-/** The store's calls are given up after this time. */
+/** Limit of a call to the store. */
 const STORE_TIMEOUT_S = 2;
-/** How long a guest's phone waits until it tries again, or sends the next photo, ms. */
+/** Pause of a guest's phone before it tries again, or sends the next photo. */
 const PAUSE_MS = 100;
 const GUESTS = 5;
 const RCLONE = '/usr/bin/rclone';
-/** So many photos arrive between two troubles. */
+/** Number of photos that arrive between two troubles. */
 const PHOTOS_BETWEEN = 5;
 
 if (missingForCluster.length > 0) console.log(`skipped: several nodes; they need ${missingForCluster.join(', ')}`);
@@ -48,11 +48,11 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
   });
   afterAll(() => cluster?.dispose());
 
-  /** Photos that differ in bytes behind the picture, which decoders pass over. */
+  /** Makes photos that differ only in bytes after the picture's end, which decoders skip. */
   const photo = (name: string): Buffer => Buffer.concat([base, Buffer.from(`#${name}`)]);
   const send = (url: string, { code }: EventUnderTest, name: string, by = device): Promise<Response> =>
     upload({ url, code, device: by, file: photo(name), name: `${name}.jpg` });
-  /** All ids, the newest last. */
+  /** Lists the ids of all photos, the newest last. */
   async function listOf(host: Client, { code }: EventUnderTest): Promise<string[]> {
     interface Page {
       photos: { id: string }[];
@@ -66,7 +66,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     return ids;
   }
 
-  /** Reads a page's live news from a node, behind the number of the last change that the page knows. */
+  /** Reads a page's live news from a node, from the last change on that the page knows. */
   async function hear(host: Client, { code }: EventUnderTest, known?: number) {
     const headers: Record<string, string> = known === undefined ? {} : { 'last-event-id': String(known) };
     const answer = await host.request(`/api/events/${code}/live`, { headers });
@@ -95,7 +95,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     const moved = await hear(await hostOf(nodes[2].url, event), event, 1);
     expect(moved.text()).toContain(`id: 2\nevent: photos\ndata: {"gone":["${stored.id}"]`);
     await admin.json('PUT', `/admin/events/${event.id}/user/password`, {}, 200);
-    // Without their notices, half a minute later.
+    // Without the nodes' notices, the channels would end half a minute later.
     await expect.poll(wall.ended, { timeout: 20_000 }).toBe(true);
     await expect.poll(moved.ended, { timeout: 20_000 }).toBe(true);
   });
@@ -141,7 +141,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     expect(refused.map((answer) => [answer.status, Number(answer.headers.get('retry-after')) > 0])).toEqual(refused.map(() => [503, true]));
     expect(performance.now() - began).toBeLessThan((STORE_TIMEOUT_S + 8) * 1000);
     expect([(await listOf(host, event)).length, await status('/ready'), await status('/ready?deep=1')]).toEqual([1, 200, 503]);
-    // After so many failures the next ones do not wait.
+    // After so many failures, the next calls fail at once.
     const again = performance.now();
     expect((await send(nodes[0].url, event, 'refused at once')).status).toBe(503);
     expect(performance.now() - again).toBeLessThan(STORE_TIMEOUT_S * 1000);
@@ -166,7 +166,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       await expect.poll(async () => (await fetch(`${full.url}/ready`)).status).toBe(503);
       let sent = 0;
       const viaProxy = async (): Promise<number> => (await send(balancer.url, event, `room-${sent++}`)).status;
-      // More than once around.
+      // Four uploads are more than one round of the proxy.
       await expect.poll(() => Promise.all([viaProxy(), viaProxy(), viaProxy(), viaProxy()])).toEqual([201, 201, 201, 201]);
       await balancer.stop();
       await full.dispose();
@@ -180,7 +180,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       const balancer = await startBalancer(nodes);
       const event = await createEvent(admin);
       const answered = new Map<string, string>();
-      /** Statuses; 0 where there was no answer. */
+      /** Statuses of refused uploads; 0 without an answer. */
       const refused: number[] = [];
       let working = true;
       let taken = 0;
@@ -226,7 +226,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       await trouble().finally(() => (working = false));
       await Promise.all(guests);
       expect(nodes.map(({ process }) => process.exitCode ?? process.signalCode)).toEqual([null, null, null]);
-      // Where a node is killed in the middle of a request, HAProxy answers 502, or not at all while the photo is still being sent.
+      // If a node is killed during a request, HAProxy answers 502, or not at all while the photo is still being sent.
       expect(refused.filter((status) => ![0, 502, 503].includes(status))).toEqual([]);
       for (const { url } of nodes) await expect.poll(async () => (await fetch(`${url}/ready?deep=1`)).status).toBe(200);
       const host = await hostOf(balancer.url, event);
@@ -270,7 +270,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       expect(ids).toHaveLength(names.length);
       const own = nodes[lists.findIndex(({ length }) => length > 0)] as TestServer;
       await own.kill();
-      // The names are forgotten, the photos are not.
+      // The names are forgotten with their node, the photos are not.
       await rclone(balancer.url, 'copy', folder, ':webdav:', '--low-level-retries', '10');
       expect(await listed(balancer.url)).toEqual(names);
       expect(await listOf(host, event)).toEqual(ids);
@@ -326,7 +326,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     const later = await laterRelease();
     const event = await createEvent(admin);
     let photos = 0;
-    /** Each of these takes a photo, and shows all that any of them took. */
+    /** Sends a photo to each of these servers, and expects each to list all photos. */
     const serve = async (...servers: TestServer[]): Promise<void> => {
       for (const { url } of servers) {
         expect((await send(url, event, `later-${photos++}`)).status).toBe(201);
@@ -338,7 +338,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     const upgraded = await startServer(cluster.settingsOf('upgraded'), later.command);
     await serve(upgraded, second, third);
     expect(await runSql(cluster.db, `select distinct later from photos where event_id = '${event.id}'`)).toEqual([{ later: 'new' }]);
-    // What has not been upgraded starts, too; and what has goes back.
+    // A node that was not upgraded can restart, and one that was can go back.
     await second.restart();
     await serve(second, upgraded);
     await upgraded.dispose();

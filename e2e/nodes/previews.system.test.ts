@@ -6,7 +6,7 @@ import { missingForCluster, startCluster, type Cluster } from '../support/cluste
 import { drawPhoto } from '../support/photos.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** So long does each piece take to the store: both nodes make the preview before either has stored it. */
+/** Delay of each piece to the store, so that both nodes make the preview before either has stored it. */
 const PIECE_MS = 300;
 
 if (missingForCluster.length > 0) console.log(`skipped: previews of two nodes; they need ${missingForCluster.join(', ')}`);

@@ -6,7 +6,7 @@ it.skipIf(missingForCluster.length > 0)('a node lists nothing of the photo store
   const cluster = await startCluster(0);
   try {
     const [lists, writes] = [cluster.store.count('list-type=2'), cluster.store.count('write-check')];
-    // At night the hour's work of a start would include the sweep.
+    // At night a start's hourly work would include a sweep, unless one has just begun.
     const value = Buffer.from(JSON.stringify({ begunAt: Date.now(), after: null }));
     await cluster.db.kysely.insertInto('settings').values({ name: 'sweep', value }).execute();
     const node = await startServer(cluster.settingsOf('node-1'));

@@ -1,5 +1,5 @@
-// Takes what the software of a booth reports by HTTP (a finished picture's path) and lays the picture into the folder that fotobox.mjs
-// watches. The README says how to use it.
+// Receives reports of a booth's software by HTTP (each with a finished picture's path), and copies the picture into the folder that
+// fotobox.mjs watches. The README says how to use it.
 import { statSync } from 'node:fs';
 import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { Misconfigured } from './misconfigured.mjs';
 const USAGE = 'node ausloeser.mjs --folder ./bilder --quelle ORDNER [--einzelbilder] [--port 8765] [--host 127.0.0.1]';
 const EXIT_SETTINGS = 78;
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|hei[cf]|mp4|mov|webm)$/i;
-/** Between two looks at a picture that is being written; so long it must not have changed; so long it is awaited, ms. A film takes its time. */
+/** Interval of looks at an unfinished picture, time without a change that ends the wait, longest wait (a film takes its time): ms. */
 const LOOK = 250;
 const STILL = 1000;
 const PATIENCE = 10 * 60_000;
@@ -56,7 +56,7 @@ function parse(args, options) {
 
 function listen({ folder, source, port, host, single }) {
   const stopping = new AbortController();
-  /** Reported pictures that are not in the folder yet, by path: many are only being written then. */
+  /** Paths of reported pictures that are not in the folder yet; many are still being written. */
   const awaited = new Set();
   let laying = Promise.resolve();
 
@@ -80,14 +80,14 @@ function listen({ folder, source, port, host, single }) {
     });
 
   function handle(request) {
-    // A page in this PC's browser must not choose pictures of it: not by its own name, nor by one that leads here.
+    // A page in this PC's browser must not choose pictures of it, neither by its own name nor by one that resolves to this PC.
     const called = URL.canParse(`http://${request.headers.host}`) ? new URL(`http://${request.headers.host}`).hostname : '';
     const foreign = request.headers.origin !== undefined || (request.headers['sec-fetch-site'] ?? 'none') !== 'none';
     if (request.method !== 'GET' || foreign || ![...LOCAL, host].includes(called)) throw refusal(403, 'Eine Anfrage wurde abgelehnt.');
     return takeReported(new URL(request.url, 'http://here').searchParams);
   }
 
-  /** dslrBooth and LumaBooth: `?event_type=processing_start&param1=…`, the last parameter is the finished file. */
+  /** Accepts reports of dslrBooth and LumaBooth: `?event_type=processing_start&param1=…`; the last parameter is the finished file. */
   function takeReported(params) {
     const type = params.get('event_type');
     if (type !== 'processing_start' && !(single && type === 'file_download')) return 204;
@@ -104,7 +104,7 @@ function listen({ folder, source, port, host, single }) {
     awaited.add(path);
     try {
       await whole(path);
-      // One after the other, so that each finds the names that are taken.
+      // Pictures are copied one after the other, so that each sees the names that are taken.
       laying = laying.catch(() => undefined).then(() => lay(path));
       await laying;
     } catch (error) {
@@ -114,7 +114,7 @@ function listen({ folder, source, port, host, single }) {
     }
   }
 
-  /** Until a picture is there and has not changed for STILL. */
+  /** Waits until a picture exists and has not changed for STILL ms. */
   async function whole(path) {
     const until = performance.now() + PATIENCE;
     let before;
@@ -128,7 +128,7 @@ function listen({ folder, source, port, host, single }) {
     throw new Error('wurde gemeldet, aber kam nicht.');
   }
 
-  /** Complete or not at all: the watched folder passes over files of the temporary name until they are renamed. */
+  /** Copies a picture as a whole or not at all: the watched folder skips the temporary name until the file is renamed. */
   async function lay(path) {
     const real = await realpath(path);
     if (!isInside(await realpath(source), real) || !(await stat(real)).isFile()) throw new Error(`liegt nicht in ${source}.`);
@@ -145,7 +145,7 @@ function listen({ folder, source, port, host, single }) {
     }
   }
 
-  /** A name that no other picture has, because that one may still wait for the network; null where this picture is there already. */
+  /** Finds a name that no other picture has, because that one may still wait for the network; null if this picture is there already. */
   async function freeName(path) {
     const { name, ext } = parsePath(path);
     for (let n = 1; ; n++) {

@@ -1,20 +1,20 @@
-// The calls of the contract (docs/fotobox.md), and what each answer means for the picture.
+// The calls of the contract (docs/fotobox.md), and the meaning of each answer for the picture.
 import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 
-/** Bytes: a larger picture begins at /uploads, where any break can be gone on after, and so does one that broke. */
+/** Size above which a picture is sent to /uploads, where a broken upload can be resumed, bytes. Broken ones are sent there, too. */
 const LARGE = 4_000_000;
-/** Bytes of a request there: the most, and the fewest that a proxy may want. */
+/** Bytes of a request to /uploads: the most, and the fewest that a proxy's limit may allow. */
 const PIECE = 16_000_000;
 const PIECE_LEAST = 64_000;
-/** What a proxy with a limit of its own has let through so far. */
+/** Bytes of a request that a proxy with a limit of its own has let through so far. */
 let piece = PIECE;
 
-/** ms for an answer, and for each byte on its way: 256 kbit/s. */
+/** Time for an answer, and for each byte of the request (256 kbit/s), ms. */
 const PATIENCE = 60_000;
 const PATIENCE_PER_BYTE = 1 / 32;
 
-/** Whatever the picture: these are mistakes in the settings. */
+/** Answers that tell of mistakes in the settings, whatever the picture. */
 const SETTINGS = {
   wrong_event_password: 'Das Fotobox-Passwort ist falsch. Bitte prüfen Sie FOTOBOX_PASSWORT.',
   upload_disabled:
@@ -26,7 +26,7 @@ const SETTINGS = {
 const NOT_RECOGNISED =
   'Der Server hat das Foto als das eines Gastes genommen: Das Fotobox-Passwort ist falsch, oder die Fotobox ist für dieses Event ausgeschaltet. Bitte prüfen Sie FOTOBOX_PASSWORT.';
 
-/** Asks for a Device-ID; throws where the server cannot be reached or is another one. */
+/** Fetches a Device-ID; throws if the server cannot be reached, or is not Feierbild's. */
 export async function fetchDeviceId(server) {
   const response = await fetch(`${server}/device_id`, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
   const body = await response.json().catch(() => null);
@@ -36,8 +36,8 @@ export async function fetchDeviceId(server) {
 }
 
 /**
- * Asks for the key under which tokens are made. Throws where the server cannot be reached; `settings` of the error says that the settings
- * are wrong.
+ * Fetches the key under which tokens are made. Throws if the server cannot be reached, or if the settings are wrong: then `settings` of
+ * the error is true.
  */
 export async function fetchBoothKey({ server, event, password }) {
   const request = {
@@ -54,15 +54,17 @@ export async function fetchBoothKey({ server, event, password }) {
 
 /**
  * Sends one picture, and judges the answer:
- * `{kind: 'done', address, expires, still?}` (`still`: where the still of a video goes), `{kind: 'refused', reason}` (never send it again), `{kind: 'stop', reason}` (the settings
- * are wrong, the picture stays) or `{kind: 'wait', reason, seconds?}` (again later, at the earliest in `seconds`).
+ * `{kind: 'done', address, expires, still?}`: stored; `still` is the address for the still of a video;
+ * `{kind: 'refused', reason}`: never send it again;
+ * `{kind: 'stop', reason}`: the settings are wrong, the picture stays;
+ * `{kind: 'wait', reason, seconds?}`: send it again later, at the earliest after `seconds`.
  */
 export async function sendPicture(picture, settings, deviceId) {
   const answer = await attempt(picture, settings, deviceId);
-  // While others guess passwords from the same address, a device is believed only once a photo of its own is there: now.
+  // While others guess passwords from the same address, the server trusts a device only once it has sent a photo, as it now has.
   const second = answer.kind === 'guest' ? await attempt(picture, settings, deviceId, { anew: true }) : answer;
   if (second.kind !== 'guest') return second;
-  // This call alone says whether the password is wrong, or whether nobody's is checked for some minutes.
+  // Only this call tells a wrong password from a server that checks no passwords for some minutes.
   return fetchBoothKey(settings).then(
     () => ({ kind: 'wait', reason: 'Der Server hat das Fotobox-Passwort eben nicht geprüft.' }),
     (error) => (error.settings ? { kind: 'stop', reason: NOT_RECOGNISED } : { kind: 'wait', reason: unreachable(error) }),
@@ -80,7 +82,7 @@ async function attempt(picture, settings, deviceId, { anew = false } = {}) {
       const inPieces = size > Math.min(LARGE, piece) || failures > 0;
       const response = inPieces ? await goOn({ ...sending, key: keyOf(picture, settings, deviceId, anew) }) : await post(sending);
       const body = parse(await response.text());
-      // Too much for somebody between, not for the server.
+      // The request is too large for a proxy, not for the server.
       if (response.status !== 413 || isCode(body?.code) || piece <= PIECE_LEAST) return judge(response, body, settings.server);
       piece = Math.max(PIECE_LEAST, Math.ceil(Math.min(piece, size) / 2));
     }
@@ -89,15 +91,15 @@ async function attempt(picture, settings, deviceId, { anew = false } = {}) {
   }
 }
 
-/** For a request with so many bytes. A slow network gets longer with each attempt. */
+/** Returns the limit of a request with so many bytes. It grows with each failure, for slow networks. */
 function limit({ failures }, bytes) {
   return AbortSignal.timeout(Math.ceil((PATIENCE + bytes * PATIENCE_PER_BYTE) * (1 + Math.min(failures, 9))));
 }
 
-/** What its QR code names already. */
+/** Names the link's token, which the picture's QR code has already. */
 const linkToken = ({ token }) => (token ? { 'Link-Token': token } : {});
 
-/** The whole picture in one request. */
+/** Sends the whole picture in one request. */
 async function post({ picture, settings, deviceId }) {
   const form = new FormData();
   form.append('file', new Blob([await readFile(picture.path)]), picture.name);
@@ -116,7 +118,7 @@ async function post({ picture, settings, deviceId }) {
   });
 }
 
-/** What the server does not have of a picture yet, piece by piece, by tus 1.0.0. Answers what the server says of the last one. */
+/** Sends the rest of a picture by tus 1.0.0, piece by piece. Returns the answer to the last request. */
 async function goOn({ picture, settings, deviceId, key }) {
   const { path, name, size } = picture;
   const tus = { 'Device-ID': deviceId, 'Tus-Resumable': '1.0.0' };
@@ -148,7 +150,7 @@ async function goOn({ picture, settings, deviceId, key }) {
   const file = await open(path);
   try {
     for (;;) {
-      // Nothing of one that is complete: the answer says which photo it became.
+      // Of a complete upload no bytes are left to send: the answer says which photo it became.
       const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(piece, size - offset)), 0, null, offset);
       const headers = { ...tus, ...linkToken(picture), 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
       const body = buffer.subarray(0, bytesRead);
@@ -162,7 +164,7 @@ async function goOn({ picture, settings, deviceId, key }) {
   }
 }
 
-/** Gives a video that was stored its still, a JPEG; whether the server took it. */
+/** Sends a stored video's still, a JPEG; returns whether the server took it. */
 export async function sendStill(still, address, { server }, deviceId) {
   const form = new FormData();
   form.append('file', new Blob([still]), 'standbild.jpg');
@@ -173,7 +175,7 @@ export async function sendStill(still, address, { server }, deviceId) {
   );
 }
 
-/** The same for the same picture after a restart, and nobody else's: 128 bits in base64url. */
+/** Returns an upload's key: the same one for the same picture after a restart, and nobody else's. 128 bits in base64url. */
 function keyOf({ key, failures }, { event }, deviceId, anew) {
   const parts = [deviceId, event, key, ...(anew ? ['anew', failures] : [])];
   return createHash('sha256').update(parts.join('/')).digest().subarray(0, 16).toString('base64url');
@@ -190,23 +192,23 @@ function judge(response, body, server) {
   const { code, error } = body ?? {};
   const reason = isCode(code) ? `${error} (${status} ${code})` : notFeierbild(response, body);
   if (Object.hasOwn(SETTINGS, code ?? '')) return { kind: 'stop', reason: SETTINGS[code] };
-  // A connection that broke is the one 400 that is worth another attempt.
+  // A broken connection is the only 400 that is worth another attempt.
   if (isCode(code) && [400, 413, 415].includes(status) && code !== 'upload_incomplete') return { kind: 'refused', reason };
   const seconds = Number(response.headers.get('retry-after'));
   return { kind: 'wait', reason, ...(seconds > 0 && { seconds }) };
 }
 
-/** The server's own word; what has none is somebody else's. */
+/** Whether the answer has a code, as the server's own answers do. */
 const isCode = (code) => typeof code === 'string';
 
-/** What stands between: a hotel's login page, a proxy without a server behind it, a wrong address. */
+/** Explains an answer from between: of a hotel's login page, a proxy without a server behind it, or a wrong address. */
 function notFeierbild(response, body) {
   const target = response.headers.get('location');
   if (target) return `Der Server leitet weiter nach ${target}. Bitte prüfen Sie --server und das Netz.`;
   return body?.error ? `${body.error} (${response.status})` : `Die Antwort ${response.status} kommt nicht von Feierbild.`;
 }
 
-/** Why there was no answer, in German where a person can do something about it. */
+/** Explains why there was no answer, in German if a person can do something about it. */
 export function unreachable(error) {
   if (error.name === 'TimeoutError') return 'Der Server antwortet nicht rechtzeitig.';
   return error instanceof TypeError ? `Keine Verbindung (${error.cause?.code ?? error.message}).` : error.message;

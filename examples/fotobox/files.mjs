@@ -1,4 +1,4 @@
-// What stays on this disk: written so that kill -9 and a power cut leave the old content or the new one, never half of it.
+// Files on this disk. After kill -9 or a power cut each has its old content or the new one, never half of it.
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Misconfigured } from './misconfigured.mjs';
@@ -20,16 +20,15 @@ export async function writeAtomically(path, text) {
 }
 
 async function syncFolder(path) {
-  // Windows cannot open folders; there the rename is all we can have.
+  // Windows cannot open folders; there, the rename has to do.
   const folder = await open(path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
 
 /**
- * The memory of a folder: the Device-ID and the server that gave it, the event, the pictures that are done, and the tokens of those that
- * are not.
- * Throws Misconfigured where the file is damaged or belongs to another event.
+ * Opens the memory of a folder: the Device-ID and the server that issued it, the event, the sent pictures, and the tokens of the others.
+ * Throws Misconfigured if the file is damaged or belongs to another event.
  */
 export async function openState(folder, { server, event }) {
   const path = join(folder, STATE);
@@ -46,13 +45,13 @@ export async function openState(folder, { server, event }) {
   const done = new Set(kept.done);
   let booth = kept.server === server ? (kept.booth ?? null) : null;
   const tokens = new Map(Object.entries(kept.tokens ?? {}));
-  // Written with the first picture that arrived: a mistyped code must not own the folder.
+  // The event is written with the first picture that arrives: a mistyped code must not own the folder.
   let owner = kept.event ?? null;
   let saving = Promise.resolve();
   const save = () => {
     const waiting = tokens.size > 0 && { tokens: Object.fromEntries(tokens) };
     const text = JSON.stringify({ server, device_id: deviceId, event: owner, done: [...done], ...(booth && { booth }), ...waiting });
-    // One after the other: all write by the same temporary file.
+    // Writes run one after the other, because they share a temporary file.
     saving = saving.catch(() => undefined).then(() => writeAtomically(path, text));
     return saving;
   };
@@ -64,14 +63,14 @@ export async function openState(folder, { server, event }) {
       deviceId = id;
       await save();
     },
-    /** Under what tokens are made; null until the server gave it. */
+    /** Returns the key under which tokens are made; null until the server has sent it. */
     booth: () => booth,
     async keepBooth(given) {
       booth = given;
       await save();
     },
     tokenOf: ({ key }) => tokens.get(key),
-    /** Before anybody sees the token: a picture never gets a second one. */
+    /** Keeps tokens before anybody sees them, so that a picture never gets a second one. */
     async keepTokens(made) {
       for (const [{ key }, token] of made) tokens.set(key, token);
       await save();
@@ -90,8 +89,8 @@ function parse(text, path) {
     const state = JSON.parse(text);
     if (Array.isArray(state.done)) return state;
   } catch {
-    // Told below.
+    // The error below names the file.
   }
-  // Starting afresh would send every picture a second time, as another device.
+  // A fresh start would send every picture a second time, as another device.
   throw new Misconfigured(`${path} ist beschädigt. Bitte stellen Sie die Datei wieder her, oder nehmen Sie einen neuen Ordner.`);
 }

@@ -3,20 +3,20 @@ import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 const PICTURES = ['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic', '.heif'];
-/** Those behind `.webm` no server takes: they are set aside with a sentence instead of lying there for ever. */
+/** No server takes the types behind `.webm`: such files are set aside with a sentence instead of lying in the folder for ever. */
 const VIDEOS = ['.mp4', '.m4v', '.mov', '.webm', '.avi', '.mkv', '.mpg', '.mts', '.3gp', '.wmv'];
 const SENT = new Set([...PICTURES, ...VIDEOS]);
 const JPEG = new Set(['.jpg', '.jpeg']);
 const REFUSED = 'abgelehnt';
-/** So long a JPEG without its end has to be still, and a picture that was refused to be the same, ms. */
+/** Time for which a JPEG without its end must not change, and a refused picture must stay the same, ms. */
 const UNFINISHED_MS = 10_000;
-/** The last bytes of a JPEG: its end, and what cameras write behind it. */
+/** Length of a JPEG's tail, which holds its end marker and bytes that cameras write behind it. */
 const TAIL_BYTES = 1024;
 const END = Buffer.from([0xff, 0xd9]);
 
 /**
- * Looks into the folder again and again. `look()` answers the pictures and videos that stood still over two looks, and for `stillMs` at
- * least (a JPEG without its end for ten seconds), and are not done; `seen` is when they did, in ms of the monotonic clock.
+ * Watches a folder. `look()` returns the pictures and videos to send: those that have not changed between two looks, and for `stillMs` at
+ * least (a JPEG without its end for ten seconds); `seen` is when they were found so, in ms of the monotonic clock.
  */
 export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => performance.now() } = {}) {
   let before = new Map();
@@ -28,10 +28,10 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
         if (!entry.isFile() || name.startsWith('.') || !SENT.has(extname(name).toLowerCase())) continue;
         const path = join(folder, name);
         const stats = await stat(path).catch(() => null);
-        // An empty file is one that the camera has only just begun.
+        // A camera has only just begun an empty file.
         if (!stats || stats.size === 0) continue;
         const { size, mtimeMs } = stats;
-        // Cameras begin again at IMG_0001: a name alone does not say which picture it is.
+        // Cameras begin again at IMG_0001, so a name alone does not identify a picture.
         const key = `${name}/${size}/${mtimeMs}`;
         const known = before.get(key);
         const since = known?.since ?? clock();
@@ -61,7 +61,7 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
   };
 }
 
-/** Whether a picture is whole, as far as its last bytes say: a JPEG that is only being written has no end. */
+/** Whether a picture's last bytes show that it is whole: a JPEG that is still being written has no end. */
 async function hasEnd({ path, name, size }) {
   if (!JPEG.has(extname(name).toLowerCase())) return true;
   const file = await open(path).catch(() => null);
@@ -77,7 +77,7 @@ async function hasEnd({ path, name, size }) {
 }
 
 /**
- * Pictures that the server has refused. They are set aside once they were the same ten seconds later: one that is only being written is
+ * Keeps pictures that the server has refused. They are set aside if they are the same ten seconds later: one that is still being written is
  * sent again when it is complete.
  */
 export function createRefusals(folder, { now = () => performance.now() } = {}) {
@@ -85,7 +85,7 @@ export function createRefusals(folder, { now = () => performance.now() } = {}) {
   return {
     add: (picture, reason) => waiting.set(picture.key, { picture, reason, since: now() }),
     has: ({ key }) => waiting.has(key),
-    /** Moves those whose time has come into the folder `abgelehnt`; answers `{name, reason, moved}` of each. */
+    /** Moves pictures that have been kept long enough into the folder `abgelehnt`; returns `{name, reason, moved}` of each. */
     async setAside() {
       const done = [];
       for (const [key, { picture, reason, since }] of waiting) {
@@ -101,7 +101,7 @@ export function createRefusals(folder, { now = () => performance.now() } = {}) {
   };
 }
 
-/** Lays what was set aside back into the folder: it may have been completed there, or be taken by now. Answers how many. */
+/** Moves files that were set aside back into the folder, since they may be complete, or accepted, by now. Returns their number. */
 export async function takeBack(folder) {
   const from = join(folder, REFUSED);
   let moved = 0;
@@ -109,7 +109,7 @@ export async function takeBack(folder) {
     const path = join(from, name);
     const stats = await stat(path).catch(() => null);
     if (!stats?.isFile() || !SENT.has(extname(name).toLowerCase())) continue;
-    // Windows does not move what somebody writes to.
+    // Windows does not move a file that a program is writing to.
     moved += await moveInto(folder, { name, path, mtimeMs: stats.mtimeMs }).then(
       () => 1,
       () => 0,
@@ -118,7 +118,7 @@ export async function takeBack(folder) {
   return moved;
 }
 
-/** Moves a file, under another name where its own is taken; answers its new path. */
+/** Moves a file, under another name if its own is taken; returns its new path. */
 async function moveInto(target, { name, path, mtimeMs }) {
   await mkdir(target, { recursive: true });
   const taken = await stat(join(target, name)).catch(() => null);

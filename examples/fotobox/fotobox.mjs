@@ -8,18 +8,18 @@ import { readSettings } from './settings.mjs';
 import { drawStill } from './still.mjs';
 import { makeToken } from './token.mjs';
 
-/** Between two looks into the folder, ms. */
+/** Interval of looks into the folder, ms. */
 const LOOK = 500;
-/** The first pause after a failure and the longest, ms. */
+/** Pause after the first failure, and the longest pause, ms. */
 const PAUSE = 1000;
 const PAUSE_MAX = 60_000;
-/** So long a guest waits before the screen: such pictures go before those that lay here, ms. */
+/** Time for which a guest waits before the screen, ms: such pictures are sent before older ones. */
 const FRESH = 120_000;
-/** EX_CONFIG of sysexits.h: starting again does not help. */
+/** EX_CONFIG of sysexits.h: a restart does not help. */
 const EXIT_SETTINGS = 78;
 
 const stopping = new AbortController();
-// Once: a second signal ends the program at once.
+// These handlers run once, so a second signal ends the program at once.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stopping.abort());
 
 try {
@@ -43,7 +43,7 @@ async function run(settings) {
   const back = await takeBack(folder);
   if (back > 0) say(`Aus „abgelehnt“ zurückgelegt, um es noch einmal zu versuchen: ${back}.`);
 
-  // Nobody waits for a link because an upload hangs.
+  // Links are printed independently, so that no guest waits for one while an upload hangs.
   await Promise.all([sendAll(), linkFirst && printAll()]);
   say('Beendet. Was noch im Ordner liegt, geht beim nächsten Start hinaus.');
 
@@ -72,14 +72,14 @@ async function run(settings) {
     }
   }
 
-  /** Prints the links of new pictures, the oldest first: they show their pictures once these have come. */
+  /** Prints the links of new pictures, the oldest first. A link shows its picture once that has arrived. */
   async function printAll() {
     const seen = watchFolder(folder, state.isDone, { stillMs });
     const printed = new Set();
     const patience = createPause();
     while (!stopping.signal.aborted) {
       if (!state.booth() && !patience.running()) await fetchBooth(patience);
-      // Without a key, nothing.
+      // Links cannot be made without a key.
       const found = state.booth() ? await seen.look().catch(() => []) : [];
       const fresh = found.filter(({ key }) => !printed.has(key)).toSorted((a, b) => a.mtimeMs - b.mtimeMs);
       const made = fresh.filter((picture) => !state.tokenOf(picture)).map((picture) => [picture, makeToken(state.booth())]);
@@ -94,7 +94,7 @@ async function run(settings) {
     }
   }
 
-  /** The key is kept from the first time that the server can be reached: from then on links need no network. */
+  /** Fetches the key when the server can be reached for the first time, and keeps it: from then on links need no network. */
   async function fetchBooth(patience) {
     try {
       await state.keepBooth(await fetchBoothKey(settings));
@@ -114,7 +114,7 @@ async function run(settings) {
     console.log(line.join('\t'));
   }
 
-  /** False where the picture has to wait. */
+  /** Sends one picture; returns false if it has to wait. */
   async function send(picture) {
     try {
       if (!state.deviceId()) await state.keepDeviceId(await fetchDeviceId(server));
@@ -129,12 +129,12 @@ async function run(settings) {
           say(`${printable(picture.name)}: Der QR-Code, der schon gedruckt ist, gilt nicht. Die richtige Adresse folgt.`);
         if (answer.address !== (picture.token && addressOf(picture.token))) await tell(answer.address, answer.expires, picture);
         if (answer.still) await addStill(picture, answer.still);
-        // Last: killed before this, the picture is sent again, and the server answers with a fresh link.
+        // This comes last: if the program is killed before, it sends the picture again, and the server answers with a fresh link.
         await state.markDone(picture);
         return true;
       }
       case 'refused':
-        // Perhaps it is only being written.
+        // The file may be incomplete, because it is still being written.
         refusals.add(picture, answer.reason);
         return true;
       case 'stop':
@@ -145,7 +145,7 @@ async function run(settings) {
     }
   }
 
-  /** The video is safe without its still; a host's browser draws it, too. */
+  /** Sends a video's still. The video is safe without it; a host's browser draws one, too. */
   async function addStill({ path, name }, address) {
     const still = await drawStill(path);
     if (still && (await sendStill(still, address, settings, state.deviceId()))) return;
@@ -154,27 +154,27 @@ async function run(settings) {
   }
 }
 
-/** Fresh pictures first; then those that failed least, so that none stands in the way of the others; then the oldest. */
+/** Compares pictures: fresh ones first, then those with the fewest failures, so that none blocks the others, then the oldest. */
 function urgency(a, b) {
   const lain = ({ seen }) => Number(performance.now() - seen > FRESH);
   return lain(a) - lain(b) || a.failures - b.failures || a.mtimeMs - b.mtimeMs;
 }
 
-/** Pauses that double up to a minute, with jitter, so that many boxes do not come back all at once. */
+/** Creates pauses that double up to a minute, with jitter, so that many booths do not come back all at once. */
 function createPause() {
   let failures = 0;
   let until = 0;
   let earliest = 0;
   return {
     running: () => performance.now() < until,
-    /** @param seconds what the server asked for with Retry-After */
+    /** @param seconds the server's Retry-After */
     after(reason, seconds = 0) {
       const length = Math.min(PAUSE_MAX, PAUSE * 2 ** failures++) * (0.5 + Math.random() / 2);
       earliest = performance.now() + seconds * 1000;
       until = Math.max(earliest, performance.now() + length);
       say(`${reason} Nächster Versuch in ${Math.ceil((until - performance.now()) / 1000)} s.`);
     },
-    /** A new picture is worth an attempt at once, unless the server asked for time. */
+    /** Ends the pause for a new picture, unless the server asked for time. */
     shorten() {
       until = earliest;
     },
@@ -189,7 +189,7 @@ function printable(name) {
   return name.replace(/\p{Cc}/gu, '?');
 }
 
-/** Everything but the addresses goes to stderr. */
+/** Prints to stderr, because stdout is for the addresses. */
 function say(text) {
   console.error(`${new Date().toISOString()} ${text}`);
 }

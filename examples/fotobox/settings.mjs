@@ -5,7 +5,7 @@ import { Misconfigured } from './misconfigured.mjs';
 
 export const USAGE = `FOTOBOX_PASSWORT=… node fotobox.mjs --server https://… --event ABCD2345 --folder ./bilder [--name Fotobox] [--link-datei PFAD] [--qr-sofort] [--ruhe SEKUNDEN]`;
 
-/** Reads the settings; throws Misconfigured with every mistake at once. The password is never an argument: those anyone can list. */
+/** Reads the settings; throws Misconfigured with all mistakes at once. The password is never an argument, because anyone can list those. */
 export function readSettings(args, env) {
   const values = parse(args);
   const mistakes = [];

@@ -1,17 +1,17 @@
-// Stills of videos: the server draws none, so this PC does where it has ffmpeg.
+// Stills of videos: the server draws none, so this PC does if it has ffmpeg.
 import { execFile } from 'node:child_process';
 
-/** ms for one still. */
+/** Longest time for one still, ms. */
 const LIMIT = 20_000;
-/** What the server takes: bytes; the longest edge here, pixels. */
+/** Largest still that the server accepts, bytes, and its longest edge here, pixels. */
 const STILL_BYTES = 400 * 1024;
 const EDGE = 1280;
-/** Where it is taken from, seconds: the beginning only of a shorter one. */
+/** Positions of the still in the video, seconds: the beginning only if the video is shorter. */
 const INSTANTS = [1, 0];
 /** ffmpeg's scale for JPEG: 2 is best, 31 worst. */
 const QUALITIES = [4, 12];
 
-/** A JPEG of a video as bytes; null where ffmpeg cannot draw one, undefined where it is not installed. */
+/** Draws a still of a video, a JPEG; null if ffmpeg cannot draw one, undefined if it is not installed. */
 export async function drawStill(path) {
   for (const instant of INSTANTS) {
     for (const quality of QUALITIES) {
@@ -24,7 +24,7 @@ export async function drawStill(path) {
   return null;
 }
 
-/** Its answer; empty where it has none. */
+/** Runs ffmpeg; returns its output, which is empty after an error, or undefined if it is not installed. */
 function ffmpeg(path, instant, quality) {
   const shape = `scale=iw*sar:ih,scale=min(${EDGE}\\,iw):min(${EDGE}\\,ih):force_original_aspect_ratio=decrease`;
   const input = ['-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file', '-ss', String(instant), '-i', `file:${path}`];

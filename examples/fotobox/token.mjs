@@ -1,11 +1,11 @@
-// Tokens of links, made before the upload and without a network (docs/fotobox.md, „A QR code before the upload“).
+// Makes tokens of links before the upload and without a network (docs/fotobox.md, „A QR code before the upload“).
 import { createHmac, randomBytes } from 'node:crypto';
 
 const LABEL = 'feierbild/v1/booth-token';
 
 /**
- * `random(16) ‖ minute since 1970 (4 bytes, big endian) ‖ the first 8 bytes of the MAC`, base64url: 38 characters. The random begins
- * with the last 4 bytes of the event's id, by which the server finds the event.
+ * Makes a token: `random(16) ‖ minute since 1970 (4 bytes, big endian) ‖ the first 8 bytes of the MAC`, base64url: 38 characters.
+ * The random begins with the last 4 bytes of the event's id, by which the server finds the event.
  */
 export function makeToken({ key, event_id: eventId }) {
   const minute = Buffer.alloc(4);
