@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -21,9 +22,7 @@ describe('the helper for software that reports its pictures', () => {
     [folder, source] = [join(home, 'bilder'), join(home, 'prints')];
     for (const path of [folder, source]) mkdirSync(path);
     said = '';
-    const args = ['--folder', folder, '--quelle', source, '--port', '0'];
-    child = spawn(process.execPath, [HELPER, ...args], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-    child.stderr?.on('data', (text) => (said += text));
+    child = start('0');
     await expect.poll(() => said).toContain('Bereit');
     url = /http:\S+(?=\/ )/.exec(said)?.[0] as string;
   });
@@ -32,6 +31,12 @@ describe('the helper for software that reports its pictures', () => {
     await rm(home, { recursive: true, force: true });
   });
 
+  function start(port: string): ChildProcess {
+    const args = ['--folder', folder, '--quelle', source, '--port', port];
+    const started = spawn(process.execPath, [HELPER, ...args], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+    started.stderr?.on('data', (text) => (said += text));
+    return started;
+  }
   const ask = (path: string, { method = 'GET', headers = {} } = {}): Promise<number> =>
     new Promise((resolve, reject) => {
       const sending = request(`${url}${path}`, { method, headers }, (response) => resolve(response.resume().statusCode ?? 0));
@@ -58,6 +63,26 @@ describe('the helper for software that reports its pictures', () => {
     expect(await ask('/?event_type=processing_start&param1=Streifen%201.jpg', { method: 'POST' })).toBe(403);
     expect(await ask('/?event_type=processing_start&param1=session')).toBe(400);
     expect(await readdir(folder)).toEqual(['Streifen 1.jpg']);
+  });
+
+  it('listens to this PC by each of its names', async () => {
+    const { port } = new URL(url);
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect([host, await ask('/?event_type=session_start', { headers: { host: `${host}:${port}` } })]).toEqual([host, 204]);
+  });
+
+  it('says in one sentence why it cannot listen, and ends as for wrong settings', async () => {
+    const { port } = new URL(url);
+    for (const [wrong, sentence] of [
+      ['achttausend', '--port ist keine Zahl von 0 bis 65535'],
+      ['70000', '--port ist keine Zahl von 0 bis 65535'],
+      [port, `Port ${port} ist belegt. Läuft der Auslöser schon?`],
+    ] as const) {
+      said = '';
+      const [code] = (await once(start(wrong), 'close')) as [number];
+      expect([code, said]).toEqual([78, expect.stringContaining(sentence)]);
+      expect(said).not.toContain('    at ');
+    }
   });
 
   it('waits for a picture that is reported before it is written, and lays it once it is whole', async () => {

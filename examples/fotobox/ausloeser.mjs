@@ -1,5 +1,6 @@
 // Receives reports of a booth's software by HTTP (each with a finished picture's path), and copies the picture into the folder that
 // fotobox.mjs watches. The README says how to use it.
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,10 +17,10 @@ const LOOK = 250;
 const STILL = 1000;
 const PATIENCE = 10 * 60_000;
 const AWAITED = 100;
-const LOCAL = ['127.0.0.1', 'localhost', '::1'];
+const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 
 try {
-  listen(readSettings(process.argv.slice(2)));
+  await listen(readSettings(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof Misconfigured)) throw error;
   say(error.message);
@@ -41,8 +42,9 @@ function readSettings(args) {
   const [folder, source] = [values.folder, values.quelle].map((path) => resolve(path ?? ''));
   if (!values.folder || !isFolder(folder)) mistakes.push('--folder fehlt oder ist kein Ordner');
   if (!values.quelle || !isFolder(source)) mistakes.push('--quelle fehlt oder ist kein Ordner');
-  if (mistakes.length > 0) throw new Misconfigured(`${mistakes.join('. ')}.\n${USAGE}`);
   const [port, host] = [Number(values.port ?? 8765), values.host ?? '127.0.0.1'];
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) mistakes.push('--port ist keine Zahl von 0 bis 65535');
+  if (mistakes.length > 0) throw new Misconfigured(`${mistakes.join('. ')}.\n${USAGE}`);
   return { folder, source, port, host, single: values.einzelbilder ?? false };
 }
 
@@ -54,7 +56,7 @@ function parse(args, options) {
   }
 }
 
-function listen({ folder, source, port, host, single }) {
+async function listen({ folder, source, port, host, single }) {
   const stopping = new AbortController();
   /** Paths of reported pictures that are not in the folder yet; many are still being written. */
   const awaited = new Set();
@@ -72,7 +74,15 @@ function listen({ folder, source, port, host, single }) {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.maxConnections = 32;
-  server.listen(port, host, () => say(`Bereit: http://${host}:${server.address().port}/ legt Bilder in ${folder}.`));
+  /** The address as URLs write it. */
+  const written = host.includes(':') ? `[${host}]` : host;
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    if (error.code !== 'EADDRINUSE') throw new Misconfigured(`${written}:${port} lässt sich nicht öffnen: ${error.message}`);
+    throw new Misconfigured(`Port ${port} ist belegt. Läuft der Auslöser schon?`);
+  }
+  say(`Bereit: http://${written}:${server.address().port}/ legt Bilder in ${folder}.`);
   for (const signal of ['SIGTERM', 'SIGINT'])
     process.once(signal, () => {
       stopping.abort();
@@ -83,7 +93,7 @@ function listen({ folder, source, port, host, single }) {
     // A page in this PC's browser must not choose pictures of it, neither by its own name nor by one that resolves to this PC.
     const called = URL.canParse(`http://${request.headers.host}`) ? new URL(`http://${request.headers.host}`).hostname : '';
     const foreign = request.headers.origin !== undefined || (request.headers['sec-fetch-site'] ?? 'none') !== 'none';
-    if (request.method !== 'GET' || foreign || ![...LOCAL, host].includes(called)) throw refusal(403, 'Eine Anfrage wurde abgelehnt.');
+    if (request.method !== 'GET' || foreign || ![...LOCAL, written].includes(called)) throw refusal(403, 'Eine Anfrage wurde abgelehnt.');
     return takeReported(new URL(request.url, 'http://here').searchParams);
   }
 
