@@ -126,7 +126,7 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
      */
     async putBack(key: string, put: () => Promise<void>): Promise<boolean> {
       await put();
-      const orphans = await unnamedOf(db, [key]).catch((error: unknown) => {
+      const orphans = await unnamedOf(db, [key], clock.now()).catch((error: unknown) => {
         noteOrphans([key]);
         throw error;
       });
@@ -137,8 +137,8 @@ export function createBlobLife({ db, blobs: store, clock, log }: Pick<Context, '
   };
 }
 
-/** Returns those of these keys that no row references and no note keeps for later. */
-export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[], now = Date.now()): Promise<string[]> {
+/** Returns which of these keys no row references and no note keeps beyond `now`, ms since 1970. */
+export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[], now: number): Promise<string[]> {
   const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
   if (ids.length === 0) return [];
   const photos = await kysely.selectFrom('photos').selectAll().where('id', 'in', ids).execute();

@@ -104,7 +104,7 @@ export function createIntegrity({
 
   const blobCheck = (key: string): Check =>
     checkOf('blob', key, async () => {
-      const isNamed = isUuid(photoOf(key)) && (await unnamedOf(db, [key])).length === 0;
+      const isNamed = isUuid(photoOf(key)) && (await unnamedOf(db, [key], clock.now())).length === 0;
       if (isNamed || (await blobs.size(key)) === null || (await store.purging()).has(eventOf(key))) return [];
       return [`gehört zu ${partOf(key) ? 'keiner Übertragung' : 'keinem Foto'}`];
     });
