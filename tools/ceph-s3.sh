@@ -4,8 +4,8 @@
 #   tools/ceph-s3.sh start|stop
 #
 # S3_DIR    its folder: absolute and short (unix sockets); stop removes it
-# S3_PORT   where the gateway listens; MON_PORT where the monitor does
-# S3_BYTES  how much it takes, in memory
+# S3_PORT   port of the gateway; MON_PORT port of the monitor
+# S3_BYTES  its size, in memory
 # S3_KEY, S3_SECRET   the credentials that the gateway accepts
 set -euo pipefail
 S3_DIR=${S3_DIR:-${TMPDIR:-/tmp}/feierbild-s3}
@@ -14,7 +14,7 @@ S3_KEY=${S3_KEY:-testaccess} S3_SECRET=${S3_SECRET:-testsecret1234567890}
 S3_BYTES=${S3_BYTES:-$((4 << 30))}
 CONF=$S3_DIR/ceph.conf
 
-# Only processes whose command line names our configuration are ours (a process id may have been given anew).
+# Only processes whose command line names our configuration are ours (the system may have reused a process id).
 ours() { grep -qaF -- "$CONF" "/proc/$1/cmdline" 2>/dev/null; }
 alive() { [ -s "$S3_DIR/$1.pid" ] && ours "$(cat "$S3_DIR/$1.pid")"; }
 
