@@ -35,7 +35,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
   let base: Buffer;
   let device: string;
   beforeAll(async () => {
-    cluster = await startCluster(3, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S), SHUTDOWN_DELAY: '2' });
+    cluster = await startCluster(3, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S), SHUTDOWN_DELAY: '5' });
     nodes = cluster.nodes as typeof nodes;
     admin = await adminOf(nodes[0].url);
     base = await drawPhoto(1, 300, 200);
