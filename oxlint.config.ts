@@ -29,7 +29,7 @@ const ROOTS = [
   '**/cli/**',
 ];
 
-/** What of node:crypto makes or opens secrets; also under its other names. */
+/** Functions of node:crypto that make or open secrets; also under its other names. */
 const CIPHERS = [
   'default',
   'createCipheriv',
@@ -83,7 +83,7 @@ const SCHEMAS_AS_TYPES: Pattern = {
   message: 'Schemas are types for pages: import type, so that no zod reaches a phone.',
 };
 const NO_BOOK: Pattern = { group: ['**/ui-book/**'], message: 'The page of all components is for development: no page knows it.' };
-/** What holds for all pages and their parts. */
+/** Rules for all pages and their parts. */
 const PAGES = [NO_SERVER, SCHEMAS_AS_TYPES, NO_BOOK];
 
 /** The rule for some files; where two fit, the later one alone holds. */

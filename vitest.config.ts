@@ -19,7 +19,7 @@ const LONG = new RegExp(
 );
 const WHOLE = /\/e2e\//;
 
-/** Of each project the long ones first. A worker keeps its browser and its modules from one file to the next of the same project. */
+/** Sorts each project's long files first. A worker keeps its browser and its modules from one file to the next of the same project. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId)) + 2 * Number(WHOLE.test(moduleId));
@@ -27,17 +27,17 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** What a worker may take, with a browser, a server or three of them, and their data: most take the half. */
+/** Memory of a worker with a browser, up to three servers and their data; most need half of it. */
 const WORKER_BYTES = 2e9;
 const IN_MEMORY = '/dev/shm';
-/** Of which the data of all tests are a small part. */
+/** Free memory in which the data of all tests are a small part. */
 const ROOMY_BYTES = 12e9;
-/** Where there is room, data lie in memory: no test proves what a disk does without power, and each write would wait for it. */
+/** Chooses memory for the tests' data if there is room: each write to a disk would take longer, and no test proves a loss of power. */
 function placeForData(): string {
   const free = existsSync(IN_MEMORY) ? statfsSync(IN_MEMORY) : null;
   return free !== null && Math.min(free.bavail * free.bsize, freemem()) > ROOMY_BYTES ? IN_MEMORY : tmpdir();
 }
-/** What the workers' tests share, and what they leave when they end. PostgreSQL has a user of its own, who must reach it. */
+/** The folder of files that workers share or leave behind. PostgreSQL has a user of its own, who must reach it. */
 const folder = mkdtempSync(join(placeForData(), 'feierbild-run-'));
 chmodSync(folder, 0o755);
 process.env.TEST_RUN_FOLDER = folder;

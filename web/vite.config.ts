@@ -215,7 +215,7 @@ const LANGUAGES = globSync('src/languages/*/{guest,guest-gallery,main}.ts', { cw
 const CLASSES = { generateScopedName: classOf };
 const wall = { root: import.meta.dirname, plugins: [writtenClasses(), keptStyles()], modules: CLASSES };
 
-/** What the pages' sources need, wherever they are bundled. */
+/** Returns the plugins that every bundle of the pages' sources needs. */
 export const sourcePlugins = () => [singleIcons(), bareIcons(), react()];
 
 export default defineConfig(({ isSsrBuild }) => ({

@@ -52,11 +52,11 @@ async function draw(seed: number, width: number, height: number, sigma: number, 
 }
 
 const CHANNELS = 3;
-/** Of the bytes, at which a picture's noise begins in what was drawn for all: no two pictures are the same. */
+/** Number of places at which a picture's noise may begin within the shared noise, bytes: no two pictures are the same. */
 const STARTS = 1024 * 1024;
 const drawnNoise = new Map<number, { bytes: number; drawn: Promise<Buffer> }>();
 
-/** So many bytes of noise. To draw it anew for each picture took more than half of a picture's time. */
+/** Returns `bytes` of noise, cut from shared noise: drawing it anew took more than half of a picture's time. */
 async function noiseOf(sigma: number, bytes: number): Promise<Buffer> {
   let noise = drawnNoise.get(sigma);
   if (!noise || noise.bytes < bytes) {

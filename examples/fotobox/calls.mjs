@@ -150,7 +150,7 @@ async function goOn({ picture, settings, deviceId, key }) {
   const file = await open(path);
   try {
     for (;;) {
-      // Of a complete upload no bytes are left to send: the answer says which photo it became.
+      // A complete upload has no bytes left to send: the answer says which photo it became.
       const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(piece, size - offset)), 0, null, offset);
       const headers = { ...tus, ...linkToken(picture), 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
       const body = buffer.subarray(0, bytesRead);

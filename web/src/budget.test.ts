@@ -209,7 +209,7 @@ describe("the JavaScript of the guest's page", () => {
       expect(stylesOf(['src/main.tsx', `src/pages/${page}.tsx`])).toEqual(gallery);
     const hosts = stylesOf(['src/main.tsx', 'src/pages/host-gallery/host-gallery-page.tsx']);
     expect(hosts).toEqual([...gallery, expect.stringMatching(/host-/)]);
-    // Whatever the order of loading, the later layer wins.
+    // The later layer wins in any order of loading.
     for (const file of hosts) expect(await read(file)).toMatch(/^@layer guest,gallery,viewer,host,language;@layer (guest|gallery|host)\{/);
   });
 

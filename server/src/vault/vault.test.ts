@@ -5,7 +5,7 @@ import { pattern } from './testing/bytes.ts';
 import { flipped } from './testing/flipped.ts';
 
 const vault = createVault();
-/** Whose wrapped keys differ in the price of their password alone: each look at one would take a fifth of a second. */
+/** A vault whose wrapped keys differ in their passwords' price alone; a real one takes a fifth of a second for each attempt. */
 const quick = createQuickVault();
 const keys = vault.createKeyPair();
 const OWNER: KeyOwner = { kind: 'host', owner: 'host-1', subject: 'event-1' };

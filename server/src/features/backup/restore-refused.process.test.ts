@@ -43,7 +43,7 @@ const { vault, freshFolder, elsewhere } = useBackups();
 const forRules = enginesForRules().map(({ name }) => name);
 
 describe.each(engines())('a restore to $name', (engine) => {
-  /** What only the backup's files decide. */
+  /** A test whose outcome depends on the backup's files alone: `npm test` without the system's tests runs it on SQLite. */
   const rule = it.runIf(forRules.includes(engine.name));
   let app: PortlessApp;
   let party: Party;

@@ -25,7 +25,7 @@ const { vault, freshFolder, elsewhere, clientOf } = useBackups();
 const { decoder, hold: holdBackground } = holdableDecoder(useDecoder(all));
 
 describe.each(all)('a backup of $name', (engine) => {
-  /** What only the backup's files decide. */
+  /** A test whose outcome depends on the backup's files alone: `npm test` without the system's tests runs it on SQLite. */
   const rule = it.runIf(forRules.includes(engine.name));
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;

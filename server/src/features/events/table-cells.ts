@@ -140,7 +140,7 @@ export function addressIn(text: string): { email: string; name: string } {
     .replace(/^([^\s()@]+@[^\s()@]+)\s*\(([^()]*)\)$/, '$2 <$1>')
     .replace(/^([^()@]*)\(([^\s()@]+@[^\s()@]+)\)$/, '$1<$2>');
   const [, name = '', inner = alone] = /^(.*?)<([^<>]*)>$/s.exec(bracketed) ?? [];
-  // Of two addresses only one would be invited, without a notice.
+  // Two addresses would be one invitation, without a notice.
   if (name.includes('@')) return { email: alone, name: '' };
   return {
     email: mailAddressIn(

@@ -171,7 +171,7 @@ describe.each(all)('mail on $name', (engine) => {
     server.app.url = plain.url;
     expect((await ask('DELETE', '/admin/mail/server')).status).toBe(204);
     expect(await (await ask('GET', '/admin/mail')).json()).toMatchObject({ from: null, server: null });
-    // Of simultaneous first saves one succeeds, and the others are refused.
+    // One of several simultaneous first saves succeeds; the others are refused.
     const senders = Array.from({ length: 6 }, (_, n) => `${n}@zelt.example`);
     const firsts = await Promise.all(senders.map((sender) => set({ sender, user: '', was: null })));
     const [taken, ...more] = senders.filter((_, n) => firsts[n]?.status === 204);

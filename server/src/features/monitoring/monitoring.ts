@@ -200,7 +200,7 @@ export function watch(registry: Registry, watched: Watched): void {
     store: store.up() ? 1 : 0,
   });
   gauge('dependency_up', '1 where database and photo store answered when they were last asked, else 0.', dependencies, 'dependency');
-  // Of several nodes one shows the database's totals, so that their sum is right.
+  // One node shows the database's totals, so that the sum over all nodes is right.
   for (const [name, { help }] of Object.entries(TOTALS)) gauge(name, help, async () => (await totals())?.[name] ?? null);
   gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();
