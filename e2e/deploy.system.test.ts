@@ -118,7 +118,12 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
         ({ status }) => status,
         () => 0,
       );
-    await expect.poll(answers, { message: output }).toBe(200);
+    await expect
+      .poll(answers)
+      .toBe(200)
+      .catch((cause: unknown) => {
+        throw new Error(output, { cause });
+      });
   }
 
   const startCaddy = async (): Promise<void> => {

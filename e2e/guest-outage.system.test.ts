@@ -55,12 +55,13 @@ describe("a guest's selection during an outage", () => {
 
   /** Tries to close the tab, and returns whether the page asks; the tab stays open. */
   async function asksBeforeClosing(): Promise<boolean> {
-    const asked = new Promise<boolean>((resolve) =>
+    const asked = new Promise<boolean>((resolve) => {
       page.once('dialog', (dialog) => {
         resolve(dialog.type() === 'beforeunload');
         void dialog.dismiss();
-      }),
-    );
+      });
+      page.once('close', () => resolve(false));
+    });
     await page.close({ runBeforeUnload: true });
     return asked;
   }
