@@ -60,7 +60,7 @@ Slideshow und Einstellungen finden Sie in Ihrer Übersicht: {uebersicht}`,
     subject: 'Die ersten Fotos von „{titel}“ sind da',
     body: `{anrede},
 
-Ihre Gäste haben angefangen: {anzahl} von „{titel}“ sind schon angekommen.
+Ihre Gäste haben angefangen. Bisher angekommen von „{titel}“: {anzahl}.
 
 [Fotos ansehen]({uebersicht})`,
   },

@@ -1,4 +1,4 @@
-import { addDays, berlinDay, berlinTime } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay, berlinTime, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, DELETION_NEAR_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
@@ -54,6 +54,13 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
   const ofHosts = (trx: Trx) => events(trx).innerJoin('host_contacts', 'host_contacts.event_id', 'events.id');
   const hasPhotos = ({ photo_count, video_count }: { photo_count: number; video_count: number }): boolean => photo_count + video_count > 0;
 
+  /** Tells whether a photo came on the first day or later; hosts and renters try the page, or the booth, before. */
+  async function guestsHaveBegun(trx: Trx, { id, start_date }: { id: string; start_date: string }): Promise<boolean> {
+    const since = startOfBerlinDay(start_date);
+    const photo = trx.selectFrom('photos').select('id').where('event_id', '=', id).where('created_at', '>=', since).limit(1);
+    return (await photo.executeTakeFirst()) !== undefined;
+  }
+
   /** Selects events whose last day of photos is at most `days` away. */
   const endingBy = (trx: Trx, today: string, days: number) => {
     const until = addDays(today, days - PHOTOS_KEPT_DAYS);
@@ -64,7 +71,8 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     const begins = ofHosts(trx).where('start_date', '>=', today).where('start_date', '<=', addDays(today, BEGINS_DAYS));
     for (const { id, start_date } of await begins.execute()) await mail.toHost(trx, 'begins', id, { once: `begins:${id}:${start_date}` });
     const running = ofHosts(trx).where('start_date', '<=', today).where('end_date', '>=', addDays(today, -FIRST_PHOTOS_DAYS));
-    for (const event of await running.execute()) if (hasPhotos(event)) await mail.toHost(trx, 'first_photos', event.id);
+    for (const event of await running.execute())
+      if (hasPhotos(event) && (await guestsHaveBegun(trx, event))) await mail.toHost(trx, 'first_photos', event.id);
     for (const topic of ['deletion_1', 'deletion_7'] as const) {
       const ending = endingBy(trx, today, WARNED_DAYS[topic]);
       for (const event of await ending.innerJoin('host_contacts', 'host_contacts.event_id', 'events.id').execute()) {

@@ -21,6 +21,9 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await subjectsOn('2026-05-12')).toEqual([]);
     expect(await subjectsOn('2026-05-13')).toEqual(['Ihr Event beginnt am 16. Mai 2026']);
     expect(await subjectsOn('2026-05-14')).toEqual([]);
+    // The host tries the page before the feast; this photo is no guest's.
+    expect((await photo()).status).toBe(201);
+    expect(await subjectsOn('2026-05-16')).toEqual([]);
     clock.time = Date.parse('2026-05-16T18:00:00Z');
     expect((await photo()).status).toBe(201);
     expect(await subjectsOn('2026-05-17')).toEqual(['Die ersten Fotos von „Lenas Fest“ sind da']);
