@@ -111,6 +111,8 @@ describe('configuration', () => {
     ['DATA_DIR', join(import.meta.filename, 'darunter')],
     ['TRUST_PROXY', '10.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
+    ['NODE_EXTRA_CA_CERTS', '/gibt/es/nicht.crt'],
+    ['NODE_EXTRA_CA_CERTS', import.meta.filename],
     ['ADMIN_USERNAME', 'x'.repeat(201)],
     ['ADMIN_PASSWORD', 'x'.repeat(1001)],
   ])('finds a %s with which nothing could run', (name, value) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import { MB } from '@feierbild/contract/constants.ts';
 import { Business } from '@feierbild/contract/calls/site.ts';
@@ -21,12 +22,19 @@ export type Config = ReturnType<typeof configOf>;
 
 /**
  * Returns the configuration of this process. No other code reads its environment and options. Node has read the file of settings, if there
- * is one, into the environment (see tools/lib.mjs and bin/feierbild). Prints mistakes and ends the process.
+ * is one, into the environment (see tools/lib.mjs and bin/feierbild). Trusts the certificates that this file names. Prints mistakes and ends
+ * the process.
  */
 export function ownConfig(): { config: Config; warnings: string[] } {
   const file = process.execArgv.find((option) => option.startsWith(FILE_OPTION))?.slice(FILE_OPTION.length);
   const result = readConfig(process.env, file);
-  if ('config' in result) return result;
+  if ('config' in result) {
+    const { certificates } = result.config;
+    // Node itself looks for them in the environment alone, before it reads the file.
+    if (certificates.length > 0 && getCACertificates('extra').length === 0)
+      setDefaultCACertificates([...getCACertificates('default'), ...certificates]);
+    return result;
+  }
   for (const mistake of result.mistakes) console.error(mistake);
   process.exit(EXIT_CONFIG);
 }
@@ -69,6 +77,8 @@ function configOf(settings: z.output<typeof Settings>, business: Business, given
     /** Longest statement of a request, ms. */
     databaseTimeoutMs: settings.DATABASE_TIMEOUT * 1000,
     s3: s3Of(settings),
+    /** PEM certificates of authorities that are trusted beside the usual ones. */
+    certificates: settings.NODE_EXTRA_CA_CERTS ?? [],
     adminUsername: settings.ADMIN_USERNAME,
     /** Null: one is generated. */
     adminPassword: settings.ADMIN_PASSWORD ?? null,

@@ -24,6 +24,10 @@ const GUIDE: Record<string, Partial<Record<SettingName, Explained>>> = {
       meaning: '`postgres://…`, auch mit mehreren Rechnern (`…@eins,zwei/name`); TLS mit `?sslmode=verify-full&sslrootcert=Datei`',
     },
     STORAGE_URL: { instead: 'keine (Ordner)', meaning: '`s3://bucket/prefix?endpoint=…&region=…`' },
+    NODE_EXTRA_CA_CERTS: {
+      instead: 'keine',
+      meaning: 'Datei mit dem Zertifikat (PEM) einer eigenen Zertifizierungsstelle: für Fotospeicher und Mailserver',
+    },
     AWS_ACCESS_KEY_ID: { instead: 'keiner', meaning: 'Zugang zum S3-Speicher' },
     AWS_SECRET_ACCESS_KEY: { instead: 'keiner', meaning: 'sein geheimer Teil' },
     AWS_SESSION_TOKEN: { instead: 'keines', meaning: 'bei zeitlich begrenzten Zugängen' },
