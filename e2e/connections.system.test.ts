@@ -93,10 +93,21 @@ describe('what an operator does at /admin/verbindungen', () => {
     await look(page, `token-${where}`, found);
     const bearer = { authorization: `Bearer ${token}` };
     expect((await fetch(`${server.url}/admin/events`, { headers: bearer })).status).toBe(200);
+    // A token that takes the place of an old one stays in sight while the old one is revoked.
+    await programs.getByLabel('Name des Programms').fill('Kasse');
+    await programs.getByRole('button', { name: 'Token anlegen' }).click();
+    await programs.getByLabel('Token', { exact: true }).nth(1).waitFor();
+    const fresh = await programs.getByLabel('Token', { exact: true }).last().innerText();
     await programs.getByRole('button', { name: '„Buchung“ widerrufen' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click();
-    await programs.getByText('Angelegt am').waitFor({ state: 'detached' });
+    await programs.getByRole('listitem').filter({ hasText: 'Buchung' }).waitFor({ state: 'detached' });
     expect((await fetch(`${server.url}/admin/events`, { headers: bearer })).status).toBe(401);
+    expect(await programs.getByLabel('Token', { exact: true }).allInnerTexts()).toEqual([fresh]);
+    await keep(programs, 'Token');
+    await programs.getByRole('button', { name: '„Kasse“ widerrufen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click();
+    await programs.getByText('Angelegt am').waitFor({ state: 'detached' });
+    expect(await programs.getByLabel('Token', { exact: true }).count()).toBe(0);
 
     const calendars = page.getByRole('region', { name: 'Kalender' });
     await calendars.getByLabel('Name des Kalenders').fill(`Handy, ${where}`);

@@ -458,6 +458,13 @@ describe("the guests' gallery", () => {
     await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
     await expect.poll(() => page.locator('main :focus').count()).toBe(1);
     await expect.poll(flags).toEqual([true, true, true, true]);
+    // Without an answer nobody knows whether further photos wait.
+    await page.route('**/photos?view=waiting*', (route) => route.abort('connectionfailed'));
+    await page.getByText('Keine Verbindung.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Alles entschieden' }).count()).toBe(0);
+    await page.unroute('**/photos?view=waiting*');
+    await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
+    expect(await page.getByText('Keine Verbindung.').count()).toBe(0);
     // A helper sees nothing else of the event.
     await page.goto(`/manage/${event.code}`);
     await page.waitForURL('**/login**');

@@ -80,6 +80,7 @@ describe('where the server does not answer as it should', () => {
   it.each([
     ['the dashboard', '/manage/CODE', '**/api/events/*', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg'],
     ['the table cards', '/manage/CODE/karten', '**/api/events/*', 'Fehler aufgetreten', 'Tischkarten'],
+    ['the table cards’ link', '/manage/CODE/karten', '**/api/events/*/gallery', 'Tischkarten', 'Tischkarten'],
     ['the gallery', '/gallery/CODE', '**/photos?*', 'Fehler', 'Hochzeit Anna & Jörg'],
     ['the guard before them', '/manage', '**/auth/check', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg'],
   ])(

@@ -209,8 +209,12 @@ it('what was typed is not lost without a question, and what is no number is said
   expect(await size.inputValue()).toBe('5 GB');
   await page.getByRole('button', { name: 'Neuen Stand laden' }).click();
   await outdated.waitFor({ state: 'detached' });
-  // The session ends, as it would by itself.
+  // An entry that is added, or removed, counts as typed.
+  questions.length = 0;
   await page.getByRole('button', { name: 'Vorlage hinzufügen' }).click();
+  await section.click();
+  expect(questions).toEqual(['Die Eingaben sind noch nicht gespeichert. Trotzdem verlassen?']);
+  // The session ends, as it would by itself.
   await page.getByLabel('Name', { exact: true }).last().fill('Groß');
   await context.clearCookies();
   await page.getByRole('button', { name: 'Speichern' }).click();

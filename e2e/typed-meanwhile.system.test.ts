@@ -181,6 +181,14 @@ describe('what is typed while a save is under way', () => {
     line.let();
     await section.getByText('Das Passwort wird nur dieses eine Mal angezeigt.').waitFor();
     expect([await name.inputValue(), await helper.isChecked()]).toEqual(['hannes', true]);
+    // The next access's password comes beside the one that nobody has copied yet, and goes with its own access alone.
+    await section.getByRole('button', { name: 'Hinzufügen' }).click();
+    const passwords = section.getByText('Das Passwort wird nur dieses eine Mal angezeigt.');
+    await expect.poll(() => passwords.count()).toBe(2);
+    await section.getByRole('button', { name: 'hannes entfernen' }).click();
+    await section.getByRole('button', { name: 'Zugang endgültig entfernen' }).click();
+    await section.getByText('Benutzername hannes, Passwort').waitFor({ state: 'detached' });
+    await section.getByText('Benutzername frieda, Passwort').waitFor();
     await context.close();
   });
 

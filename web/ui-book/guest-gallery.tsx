@@ -50,6 +50,7 @@ const release = (photo: Photo | null, left: number, canUndo = true) => (
     sight="drawn"
     onSight={nothing}
     left={left}
+    isCurrent
     sending={false}
     canUndo={canUndo}
     onDecide={nothing}

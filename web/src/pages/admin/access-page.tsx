@@ -129,15 +129,16 @@ const NOBODY = { username: '', assists: false };
 /** The list of administrators and assistants, to add one (whose password is shown only once) and to remove others. */
 export function AdminsList({ admins, onChanged }: AdminsListProps) {
   const { field, typed, restart, change, onSubmit, run, failure, busy } = useForm(NOBODY);
-  const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
+  /** The new accesses, each of which is shown with its password until the page is left. */
+  const [added, setAdded] = useState<{ username: string; password: string }[]>([]);
   const [removing, setRemoving] = useState<string | null>(null);
   const [resetting, setResetting] = useState<string | null>(null);
 
   async function add(): Promise<void> {
-    setAdded(null);
     try {
       const { username, assists } = typed;
-      setAdded(await call('POST /admin/admins', { body: { username, role: assists ? 'assistant' : 'admin' } }));
+      const fresh = await call('POST /admin/admins', { body: { username, role: assists ? 'assistant' : 'admin' } });
+      setAdded([...added, fresh]);
       restart(NOBODY);
     } finally {
       // A call without an answer may also have created the account.
@@ -154,11 +155,11 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
     }
   }
 
-  async function remove(id: string): Promise<void> {
+  async function remove(id: string, name: string): Promise<void> {
     try {
       await call('DELETE /admin/admins/:id', { params: { id } });
       setRemoving(null);
-      setAdded(null);
+      setAdded(added.filter(({ username }) => username !== name));
     } finally {
       // Also where it failed: somebody else may have removed it.
       await onChanged();
@@ -202,7 +203,7 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
                 <Button look="secondary" onClick={() => setRemoving(null)}>
                   Abbrechen
                 </Button>
-                <Button look="danger" busy={busy} onClick={() => void run(() => remove(id))}>
+                <Button look="danger" busy={busy} onClick={() => void run(() => remove(id, username))}>
                   Zugang endgültig entfernen
                 </Button>
               </span>
@@ -216,7 +217,9 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
           </li>
         ))}
       </ul>
-      {added && <AddedAdmin key={added.username} {...added} />}
+      {added.map((one) => (
+        <AddedAdmin key={one.username} {...one} />
+      ))}
       {failure && <Notice kind="error">{failure}</Notice>}
       <form className={styles.addAdmin} noValidate onSubmit={onSubmit(add)}>
         <Field label="Weiterer Benutzername" autoComplete="off" spellCheck={false} {...field('username')} />

@@ -66,7 +66,8 @@ export function readQuery(params: URLSearchParams): ListQuery {
 /** Returns the parameters of a query; empty ones are left out. */
 export function writeQuery({ search, status, due, order }: ListQuery): Record<string, string> {
   return {
-    ...(search.trim() !== '' && { suche: search.trim() }),
+    // As it was typed: without the space at its end, the next word would be written to the one before.
+    ...(search.trim() !== '' && { suche: search }),
     ...(status !== 'alle' && { status }),
     ...(due !== 'alle' && { faellig: due }),
     ...(order && { sortierung: order.by, richtung: order.direction === 'descending' ? 'absteigend' : 'aufsteigend' }),

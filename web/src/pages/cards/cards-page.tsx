@@ -5,6 +5,8 @@ import { CardSheets } from '../../cards/card-sheets.tsx';
 import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { HostPage } from '../../ui/host-page.tsx';
+import { Failed } from '../../ui/loaded.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 
 /** /manage/{code}/karten: invitations for the tables, to print in three designs and sizes. */
 export default function CardsPage({ code }: { code: string }) {
@@ -12,11 +14,19 @@ export default function CardsPage({ code }: { code: string }) {
 }
 
 function Cards({ event }: { event: HostEvent }) {
-  const link = useQuery(galleryQuery(event.code)).data?.url ?? null;
+  const { data, error, refetch } = useQuery(galleryQuery(event.code));
   const back = (
     <ButtonLink look="quiet" href={`/manage/${event.code}`}>
       <ArrowLeft size={20} /> Zum Event
     </ButtonLink>
   );
-  return <CardSheets events={[event]} link={link} actions={back} />;
+  // Cards are printed once: without an answer nobody knows whether their code is to open the gallery, too.
+  if (!data && error === null) return <Waiting />;
+  const unknown = !data && (
+    <>
+      <p>Ob diese Karten auch die Galerie für Gäste öffnen sollen, ist noch nicht bekannt; so öffnen sie nur die Seite zum Hochladen.</p>
+      <Failed error={error} onRetry={() => void refetch()} />
+    </>
+  );
+  return <CardSheets events={[event]} link={data?.url ?? null} actions={back} lead={unknown} />;
 }

@@ -64,7 +64,7 @@ function Failed({ code, error, onRetry }: Failure) {
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
   const { welcome, title_picture } = event.look;
-  useLive(code, () => void onChanged());
+  useLive(code, onChanged);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);

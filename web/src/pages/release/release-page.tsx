@@ -118,12 +118,14 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
       sight={sight}
       onSight={onSight}
       left={left}
+      isCurrent={error === null}
       sending={sending}
       canUndo={canUndo}
       onDecide={(shown) => photo && decide(photo, shown)}
       onUndo={undo}
       onAll={() => setAsking(release.askAll())}
     >
+      {error !== null && <Notice kind="error">{messageOf(error)}</Notice>}
       {failed > 0 && (
         <Notice kind="error" onDismiss={release.told}>
           {t.notSent(failed)}

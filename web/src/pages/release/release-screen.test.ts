@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, type ComponentProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { ReleaseScreen } from './release-screen.tsx';
@@ -20,21 +20,16 @@ beforeAll(() => {
   return () => vi.unstubAllGlobals();
 });
 
+function screen(props: Partial<ComponentProps<typeof ReleaseScreen>>): string {
+  const nothing = (): void => undefined;
+  const handlers = { onSight: nothing, onDecide: nothing, onUndo: nothing, onAll: nothing };
+  const shown = { photo: null, sight: null, left: 0, isCurrent: true, sending: false, canUndo: false, ...handlers };
+  return renderToStaticMarkup(createElement(ReleaseScreen, { ...shown, ...props }));
+}
+
 /** Returns each button's state: on, or off by which attribute. */
 function buttons(sight: 'drawn' | 'missing' | null, canUndo: boolean): Record<string, string> {
-  const nothing = (): void => undefined;
-  const props = {
-    photo: PHOTO,
-    sight,
-    canUndo,
-    left: 1,
-    sending: false,
-    onSight: nothing,
-    onDecide: nothing,
-    onUndo: nothing,
-    onAll: nothing,
-  };
-  const html = renderToStaticMarkup(createElement(ReleaseScreen, props));
+  const html = screen({ photo: PHOTO, left: 1, sight, canUndo });
   const found = html.matchAll(/<button([^>]*)>(.*?)<\/button>/g);
   return Object.fromEntries(
     [...found].map(([, attributes = '', inner = '']) => [
@@ -49,4 +44,9 @@ it('a button that is off for a moment keeps the focus of whoever decides by keyb
   expect(buttons(null, false)).toEqual({ Zurück: off, 'Nicht zeigen': off, Zeigen: off });
   expect(buttons('missing', true)).toEqual({ Zurück: '', 'Nicht zeigen': '', Zeigen: off });
   expect(buttons('drawn', true)).toEqual({ Zurück: '', 'Nicht zeigen': '', Zeigen: '' });
+});
+
+it('everything is decided only where the last question for waiting photos was answered', () => {
+  expect(screen({})).toContain('Alles entschieden');
+  expect(screen({ isCurrent: false })).not.toContain('Alles entschieden');
 });

@@ -35,6 +35,8 @@ interface ReleaseScreenProps {
   /** Called when a photo's picture was drawn, or failed to load; it is then requested again. */
   onSight(picture: string, sight: Sight): void;
   left: number;
+  /** Whether the last question for waiting photos was answered; if not, nobody knows whether photos wait. */
+  isCurrent: boolean;
   /** Whether decisions are being sent. */
   sending: boolean;
   canUndo: boolean;
@@ -47,7 +49,7 @@ interface ReleaseScreenProps {
 /** Shows one photo large, and two buttons for the thumbs. */
 export function ReleaseScreen(props: ReleaseScreenProps) {
   const t = releaseTexts;
-  const { event, photo, sight, onSight, left, sending, canUndo, onDecide, onUndo, onAll, children } = props;
+  const { event, photo, sight, onSight, left, isCurrent, sending, canUndo, onDecide, onUndo, onAll, children } = props;
   useEffect(() => {
     if (!photo || !isVideo(photo)) return;
     const still = new Image();
@@ -56,7 +58,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
     still.onerror = () => onSight(pictureOf(photo), 'missing');
     still.src = previewFor(photo);
   }, [photo, onSight]);
-  const isDone = !photo && left === 0 && !sending;
+  const isDone = !photo && left === 0 && isCurrent && !sending;
   const { place, done } = useKeptFocus(isDone ? 'done' : photo ? 'photo' : 'waiting');
   // The button is switched off without `disabled`, because a browser takes the focus from a disabled button.
   const undoButton = (

@@ -52,10 +52,7 @@ export default function RemotePage({ code }: { code: string }) {
 function Remote({ code, title }: { code: string; title: string }) {
   const wall = useQuery(wallQuery(code));
   const { data: newest, refetch: look } = useQuery(newestQuery(code));
-  useLive(code, (news) => {
-    if (!news || news.wall) void wall.refetch();
-    void look();
-  });
+  useLive(code, (news) => Promise.all([look(), (!news || news.wall) && wall.refetch()]));
   return (
     <PageShell
       width="narrow"

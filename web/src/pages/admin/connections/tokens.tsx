@@ -75,15 +75,16 @@ export function TokenSections(props: TokensProps) {
 function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKind }) {
   const all = [...kind.always, ...kind.chosen.map(({ scope }) => scope)];
   const { field, typed, mistakes, restart, change, onSubmit, failure, busy } = useForm({ name: '', scopes: all });
-  const [made, setMade] = useState<string | null>(null);
+  /** The new tokens, each of which is shown until the page is left. */
+  const [made, setMade] = useState<{ token: string; entry: ApiToken }[]>([]);
   const sending = useSendKey();
   const origin = useOrigin();
 
   async function add(): Promise<void> {
-    setMade(null);
     try {
       const headers = { 'idempotency-key': sending.keyFor(typed) };
-      setMade((await call('POST /admin/tokens', { headers, body: typed })).token);
+      const fresh = await call('POST /admin/tokens', { headers, body: typed });
+      setMade([...made, fresh]);
       sending.answered();
       restart({ ...typed, name: '' });
     } catch (error) {
@@ -96,18 +97,18 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
     }
   }
 
-  /** The shown token may be the revoked one. */
-  function forget(): Promise<unknown> {
-    setMade(null);
-    return onChanged();
-  }
-
   return (
     <section className={styles.section} aria-labelledby={kind.id}>
       <h2 id={kind.id}>{kind.title}</h2>
       <p className="soft">{kind.about}</p>
-      {made && <ShownOnce key={made} what={kind.what} value={kind.shown(made, origin)} hint={kind.hint} />}
-      <TokenList tokens={tokens.filter((token) => kindOf(token) === kind)} onChanged={forget} />
+      {made.map(({ token }) => (
+        <ShownOnce key={token} what={kind.what} value={kind.shown(token, origin)} hint={kind.hint} />
+      ))}
+      <TokenList
+        tokens={tokens.filter((token) => kindOf(token) === kind)}
+        onRevoked={(id) => setMade(made.filter(({ entry }) => entry.id !== id))}
+        onChanged={onChanged}
+      />
       <form className={`${styles.form} ${styles.divided}`} noValidate onSubmit={onSubmit(add)}>
         <Field {...kind.name} autoComplete="off" {...field('name')} />
         <SwitchGroup
@@ -123,13 +124,14 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
   );
 }
 
-function TokenList({ tokens, onChanged }: TokensProps) {
+function TokenList({ tokens, onRevoked, onChanged }: TokensProps & { onRevoked(id: string): void }) {
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
 
   async function revoke({ id }: ApiToken): Promise<void> {
     try {
       await call('DELETE /admin/tokens/:id', { params: { id } });
       setRevoking(null);
+      onRevoked(id);
     } finally {
       // Also where it failed: it may be gone already.
       await onChanged();

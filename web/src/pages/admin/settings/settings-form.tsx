@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { use, type FormEvent, type ReactNode } from 'react';
+import { use, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
@@ -63,12 +63,17 @@ interface SettingsFormProps {
 /** A section's form, built from the description of its fields. */
 export function SettingsForm({ groups, known = groups, value, fixed, onSave, preview, children }: SettingsFormProps) {
   const form = useForm<PathForm>(formOf(fieldsOf(known), value));
+  /** Number of groups that the server has: an added or removed one is a change, too. */
+  const [kept, setKept] = useState(groups.length);
   const typed = typedOf(fieldsOf(groups), form.typed);
   return (
     <FormFrame
-      form={form}
+      form={{ ...form, changed: form.changed || groups.length !== kept }}
       onSubmit={form.onSubmit(
-        () => onSave(typed),
+        async () => {
+          await onSave(typed);
+          setKept(groups.length);
+        },
         () => mistakesIn(fieldsOf(groups), form.typed),
       )}
       preview={preview?.(typed)}
