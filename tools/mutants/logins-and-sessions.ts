@@ -59,7 +59,7 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
   {
     in: 'features/sessions/sessions.ts',
     says: 'a session lives on after its end',
-    change: ['if (now >= row.expires_at) {', 'if (now < 0) {'],
+    change: ['if (now >= row.expires_at) return null;', ''],
     noticed: ['features/sessions/sessions.test.ts'],
   },
   {
