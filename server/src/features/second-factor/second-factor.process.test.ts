@@ -284,6 +284,18 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
       expect(await db.kysely.selectFrom('factor_challenges').selectAll().execute()).toHaveLength(PASSKEYS_ASKED);
     });
 
+    it('are asked for after a clock that was ahead as before it', async () => {
+      const made = await setPasskey();
+      const right = now;
+      now += 10 * 24 * 60 * 60_000;
+      for (let n = 0; n < PASSKEYS_ASKED; n++) {
+        now += 1;
+        await login();
+      }
+      now = right;
+      expect((await login({ passkey: made.prove(await asked()) })).statusCode).toBe(200);
+    });
+
     it('are several, and each is there once', async () => {
       const made = await setPasskey();
       expect((await register(made.register(await offered()))).statusCode).toBe(400);

@@ -96,6 +96,16 @@ describe.each(engines())('sessions on $name', (engine) => {
     expect([await check(host), await check(admin)]).toEqual([true, true]);
   });
 
+  it('last no longer for having been used while the clock was ahead', async () => {
+    const right = now;
+    now += 11 * HOUR;
+    expect(await check(admin)).toBe(true);
+    now = right + HOUR;
+    expect(await check(admin)).toBe(true);
+    now += 12 * HOUR;
+    expect(await check(admin)).toBe(false);
+  });
+
   it('are not rotated: thirty requests at once keep the cookie', async () => {
     now += DAY;
     const answers = await Promise.all(Array.from({ length: 30 }, () => desk.send('GET', `/api/events/${event.id}`, { cookies: host })));

@@ -163,7 +163,8 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
       const { id, ownerId, ownerName, wrapped, publicKey } = row;
       // Its row stays: the clock may be ahead for a moment. The hourly run deletes it, which asks the clock guard first.
       if (now >= row.expires_at) return null;
-      if (now - row.last_used_at >= TOUCH_INTERVAL_MS) {
+      // Also where a clock that was ahead has extended it.
+      if (Math.abs(now - row.last_used_at) >= TOUCH_INTERVAL_MS) {
         const expires = Math.min(now + SESSIONS[role].idle, row.expires_at_latest);
         await db.kysely
           .updateTable('sessions')
