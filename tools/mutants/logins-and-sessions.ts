@@ -41,7 +41,7 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
   {
     in: 'features/rate-limits/rate-limits.ts',
     says: 'a window of failures never ends',
-    change: ['sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`', 'sql<boolean>`1 = 0`'],
+    change: ['not between ${now - KINDS[kind].window + 1} and', 'not between ${0} and'],
     noticed: ['features/accounts/login-limits.test.ts'],
   },
   {
@@ -59,7 +59,7 @@ export const LOGINS_AND_SESSIONS: Mutant[] = [
   {
     in: 'features/sessions/sessions.ts',
     says: 'a session lives on after its end',
-    change: ['if (now >= row.expires_at) {', 'if (now < 0) {'],
+    change: ['if (now >= row.expires_at) return null;', ''],
     noticed: ['features/sessions/sessions.test.ts'],
   },
   {

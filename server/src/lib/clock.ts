@@ -8,6 +8,9 @@ export interface Clock {
   monotonic?(): number;
 }
 
+/** Most that the clocks of two nodes may differ, ms. An instant that is further ahead was written by a clock that has been set back since. */
+export const CLOCK_SKEW_MS = 60_000;
+
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => uptime() * 1000 };
 
 /** Formats an instant (ms since 1970) for answers: ISO 8601, UTC. */

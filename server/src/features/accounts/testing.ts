@@ -26,6 +26,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { reportRoutes } from '../reports/reports.ts';
 import { webhookRoutes } from '../webhooks/webhooks.routes.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { settingsRoutes } from '../settings/settings.routes.ts';
 import { tokenRoutes } from '../tokens/tokens.ts';
 import { secondFactorRoutes } from '../second-factor/second-factor.routes.ts';
@@ -38,6 +39,7 @@ export interface Desk {
   accounts: Accounts;
   admins: Admins;
   events: Events;
+  sessions: Sessions;
   outbox: Outbox;
   webhooks: Webhooks;
   /** The folder of photos and staging. */
@@ -135,6 +137,7 @@ export async function openDesk({
     accounts,
     admins,
     events,
+    sessions: parts.sessions,
     outbox: parts.outbox,
     webhooks: parts.webhooks,
     folder,

@@ -7,6 +7,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix } from '../../storage/blob-store.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import { createArchiveStore, FAILED, type Alive, type ArchiveStore, type ListedPhoto } from './archive.store.ts';
@@ -18,8 +19,6 @@ import { blobOf, createZips, isPreview, type ManifestEntry, type OpenedZip } fro
 const RUN_SILENCE_MS = 60_000;
 /** The time that a run has to finish when the process ends. */
 const CLOSE_MS = 2500;
-/** Largest expected difference between the clocks of nodes. */
-const CLOCK_SKEW_MS = 60_000;
 /** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
 /** Interval between two reports of progress. */

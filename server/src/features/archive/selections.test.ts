@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SELECTION_LIFETIME, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
+import { DAY, SELECTION_LIFETIME, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -171,6 +171,16 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     await choose([id]);
     await db.transaction((trx) => endBy('host.password', party.eventId, trx));
     expect(await selectionCount()).toBe(0);
+  });
+
+  it('is not pushed out by those that a clock made which was ahead', async () => {
+    const id = await party.add(randomBytes(10));
+    clock.time = NOW + 10 * DAY;
+    for (let n = 0; n < 10; n++) await choose([id]);
+    clock.time = NOW;
+    const path = await choose([id]);
+    expect((await download(path)).statusCode).toBe(200);
+    expect(await selectionCount()).toBe(1);
   });
 
   it('asks for a login where the session ends while it is made', async () => {

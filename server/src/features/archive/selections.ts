@@ -2,6 +2,7 @@ import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
@@ -73,6 +74,12 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
     const written = db.transaction(async (trx) => {
       const row = { id, event_id: eventId, session_id: sessionId, ...sealed, created_at: now, expires_at: expiresAt };
       await trx.insertInto('selections').values(row).execute();
+      // Those of a clock that was ahead would count as the newest.
+      await trx
+        .deleteFrom('selections')
+        .where('session_id', '=', sessionId)
+        .where('created_at', '>', now + CLOCK_SKEW_MS)
+        .execute();
       const older = trx.selectFrom('selections').select('id').where('session_id', '=', sessionId).orderBy('created_at', 'desc');
       const beyond = older.orderBy('id', 'desc').offset(PER_SESSION).limit(1000);
       await trx.deleteFrom('selections').where('id', 'in', beyond).execute();

@@ -1,5 +1,8 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
+import { sql } from 'kysely';
 import { lockEvent, recordChange } from '../../database/changes.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import type { Context } from '../context.ts';
 
@@ -38,6 +41,7 @@ export function createDueApprovals({
   /** Reveals galleries and shows photos that are due. Idempotent: other nodes may do it at the same time. */
   async function run(): Promise<void> {
     await reveal();
+    await putRight();
     await release();
   }
 
@@ -60,6 +64,19 @@ export function createDueApprovals({
         if (done.numUpdatedRows > 0n) await recordChange(trx, id, 'event');
       });
     }
+  }
+
+  /** Lets photos that a clock which was ahead has dated wait their minutes from now on. */
+  async function putRight(): Promise<void> {
+    const now = clock.now();
+    await db.kysely
+      .updateTable('photos')
+      .from('events')
+      .set({ release_at: sql`cast(${now} as bigint) + events.release_minutes * ${sql.lit(MINUTE)}` })
+      .whereRef('events.id', '=', 'photos.event_id')
+      .where('release_at', '>', now + CLOCK_SKEW_MS)
+      .where(sql<boolean>`release_at - events.release_minutes * ${sql.lit(MINUTE)} > ${now + CLOCK_SKEW_MS}`)
+      .execute();
   }
 
   async function release(): Promise<void> {

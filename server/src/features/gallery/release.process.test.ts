@@ -1,4 +1,4 @@
-import { MINUTE } from '@feierbild/contract/constants.ts';
+import { HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
@@ -18,6 +18,22 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
   beforeEachGallery(engine, decoder, (opened) => ({ app, event, host, clock } = opened));
 
   const { call, json, set, send, enter, list, flag, statuses, keysOf, drawn } = galleryClient(() => ({ app, event }));
+
+  it('photos that came while the clock was ahead wait their minutes once it is right again', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const guest = await enter(await set(OPEN));
+    const right = clock.time;
+    clock.time += HOUR;
+    const photo = await send();
+    clock.time = right;
+    await app.dueApprovals.run();
+    clock.time += 10 * MINUTE - 1;
+    await app.dueApprovals.run();
+    expect(ids(await list(guest))).toEqual([]);
+    clock.time += 1;
+    await app.dueApprovals.run();
+    expect(ids(await list(guest))).toEqual([photo.id]);
+  });
 
   it('two who release do not undo each other: who is too late is told, and what was deleted is gone', async () => {
     await json('PUT', `/api/events/${event.code}/release`, host, { value: true });

@@ -80,40 +80,56 @@ export function createGrants({ db, vault, clock, sessions, keyAlarm, audit, chan
   const keysOf = (kysely: Kysely<Database>, eventId: string, role: GrantRole) =>
     kysely.selectFrom(GRANTS[role].keys).select('public_key').where('event_id', '=', eventId).executeTakeFirst();
 
-  /** Opens the gallery's private key for a device that sent photos. */
-  async function openForDevice(eventId: string, deviceId: string, publicKey: Bytes): Promise<Bytes | null> {
+  /** Reads a link with its public key, in one statement: a new link of the gallery replaces both. */
+  const linkWithKey = (eventId: string, role: GrantRole) =>
+    db.kysely
+      .selectFrom('invitations')
+      // Both tables have the column.
+      .innerJoin(`${GRANTS[role].keys} as keys` as 'gallery_keys as keys', 'keys.event_id', 'invitations.event_id')
+      .selectAll('invitations')
+      .select('keys.public_key')
+      .where('invitations.event_id', '=', eventId)
+      .where('role', '=', role)
+      .executeTakeFirst();
+
+  /** Opens the gallery's key pair for a device that sent photos; null if it has no access. */
+  async function openForDevice(eventId: string, deviceId: string): Promise<KeyPair | null> {
     const device = { event_id: eventId, device_hash: deviceHash(vault, deviceId, eventId) };
     const guest = await db.kysely
       .selectFrom('gallery_guests')
-      .select('access')
-      .where('event_id', '=', eventId)
+      .innerJoin('gallery_keys', 'gallery_keys.event_id', 'gallery_guests.event_id')
+      .select(['access', 'public_key as publicKey'])
+      .where('gallery_guests.event_id', '=', eventId)
       .where('device_hash', '=', device.device_hash)
       .executeTakeFirst();
     if (!guest?.access) return null;
-    return vault.provePrivateKey(openAccess(vault, vault.deviceKeys(deviceId, eventId).privateKey, device, guest.access), publicKey);
+    const { access, publicKey } = guest;
+    const privateKey = openAccess(vault, vault.deviceKeys(deviceId, eventId).privateKey, device, access);
+    return { publicKey, privateKey: vault.provePrivateKey(privateKey, publicKey) };
   }
 
   /** Returns the event of a link, with the key that its token opens. Throws the grant's one Refusal. */
   async function open(role: GrantRole, { code, token, deviceId = null }: Entry) {
     const found = db.kysely.selectFrom('events').select(['id', 'code', 'title']).where('code', '=', cleanEventCode(code));
     const event = await found.where('purging_at', 'is', null).executeTakeFirst();
-    const publicKey = event && (await keysOf(db.kysely, event.id, role))?.public_key;
     const invalid = (cause?: unknown): Refusal => new Refusal(GRANTS[role].invalid, { cause });
-    if (!event || !publicKey) throw invalid();
-    const link = token === undefined ? undefined : await linkOf(db.kysely, event.id, role);
-    let privateKey: Bytes | null = null;
+    if (!event) throw invalid();
+    const link = token === undefined ? undefined : await linkWithKey(event.id, role);
+    let keys: KeyPair | null = null;
     try {
-      if (token === undefined && role === 'gallery' && deviceId !== null) privateKey = await openForDevice(event.id, deviceId, publicKey);
-      else if (link && isShortToken(token ?? '') && (link.expires_at ?? Infinity) > clock.now())
-        privateKey = vault.openWithToken(link.wrapped, token as string, ownerOf(event.id, role), publicKey);
+      if (token === undefined && role === 'gallery' && deviceId !== null) keys = await openForDevice(event.id, deviceId);
+      else if (link && isShortToken(token ?? '') && (link.expires_at ?? Infinity) > clock.now()) {
+        const { wrapped, public_key: publicKey } = link;
+        keys = { publicKey, privateKey: vault.openWithToken(wrapped, token as string, ownerOf(event.id, role), publicKey) };
+      }
     } catch (error) {
       if (error instanceof WrongSecret) throw invalid(error);
       return keyAlarm.guard({ eventId: event.id }, () => {
         throw error;
       });
     }
-    if (!privateKey) throw invalid();
-    return { event, link, keys: { publicKey, privateKey } };
+    if (!keys) throw invalid();
+    return { event, link, keys };
   }
 
   /** Logins that were recorded within the hour, by event and network, so that repeated ones do not fill the audit log. */

@@ -112,7 +112,7 @@ describe.each(engines())('the outbox on $name', (engine) => {
     await add({ topic: 'refused' });
     await add({ topic: 'dropped' });
     await add({ topic: 'later' });
-    await add({ topic: 'tomorrow', dueAt: clock.time + DAY });
+    await add({ topic: 'tonight', dueAt: clock.time + 12 * HOUR });
     const until = clock.time + HOUR;
     const outcomes: Record<string, Outcome> = {
       refused: { what: 'refused', answer: '550 nobody here' },
@@ -125,13 +125,40 @@ describe.each(engines())('the outbox on $name', (engine) => {
       ['refused', 'failed', 1],
       ['dropped', 'dropped', 1],
       ['later', 'waiting', 0],
-      ['tomorrow', 'waiting', 0],
+      ['tonight', 'waiting', 0],
     ]);
     arrived = [];
     outcomes.later = { what: 'delivered', answer: '' };
     clock.time = until;
     await node.run();
     expect(arrived.map(({ topic }) => topic)).toEqual(['later']);
+  });
+
+  it('goes on at once with what a clock that was ahead had put off, once it is right again', async () => {
+    const right = clock.time;
+    clock.time += 10 * DAY;
+    answer = async () => ({ what: 'failed', answer: '450 greylisted' });
+    await add({ topic: 'again' });
+    await node.run();
+    await add({ topic: 'new' });
+    await add({ topic: 'killed meanwhile' });
+    // SQLite's clock is the server's own.
+    await db.kysely
+      .updateTable('outbox')
+      .set({ held_until: Date.now() + 10 * DAY })
+      .where('topic', '=', 'killed meanwhile')
+      .execute();
+    clock.time = right;
+    arrived = [];
+    await node.run();
+    expect(arrived.map(({ topic }) => topic).toSorted()).toEqual(['again', 'killed meanwhile', 'new']);
+    // From now on they have the pauses that they always have.
+    await node.run();
+    expect(arrived).toHaveLength(3);
+    answer = async () => ({ what: 'delivered', answer: '250 ok' });
+    clock.time += PAUSES[1]!;
+    await node.run();
+    expect(new Set(await states())).toEqual(new Set(['delivered']));
   });
 
   it('delivers with the same id what a crashed process had taken, once nobody holds it any more', async () => {
@@ -358,10 +385,15 @@ describe.each(engines())('the outbox on $name', (engine) => {
 
   it('forgets the address of a failed entry 14 days after it failed, at the latest when its time is over, and still says that it failed', async () => {
     const [address, longest] = ['lena@example.org', 30 * DAY];
-    node.handle('letter', async () => ({ what: 'refused', answer: `550 <${address}>: unbekannt` }), { deleted: longest });
+    const refuse = async ({ payload }: Entry): Promise<Outcome> => {
+      const { notBefore } = payload as { notBefore?: number };
+      if (notBefore !== undefined && clock.time < notBefore) return { what: 'later', until: clock.time + 5 * MINUTE };
+      return { what: 'refused', answer: `550 <${address}>: unbekannt` };
+    };
+    node.handle('letter', refuse, { deleted: longest });
     const letter = { kind: 'letter', topic: 'deleted', payload: { address } };
     const early = await add(letter);
-    const late = await add({ ...letter, dueAt: clock.time + 20 * DAY });
+    const late = await add({ ...letter, payload: { address, notBefore: clock.time + 20 * DAY } });
     const other = await add({ kind: 'letter', topic: 'report' });
     const held = async () => {
       await node.forget();

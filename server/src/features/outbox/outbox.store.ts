@@ -1,23 +1,35 @@
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { databaseNow } from '../../database/leases.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { OutboxRow } from '../../database/schema.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
+import { LONGEST_PAUSE } from './pauses.ts';
 
 /** Prefix of the leases by which processes show that they live; the process's id follows. */
 const ALIVE = 'outbox ';
+
+/** Time for which a process holds an entry: longer than any attempt, so it runs out only after a crash. */
+const HELD_MS = 3 * MINUTE;
 
 /** Creates the SQL of deliveries for the process `me`. */
 export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engine'>, me: string) {
   const dbNow = databaseNow(engine);
 
-  /** Selects the entries of a kind that this process may deliver at `now`. */
+  /** Whether no process holds an entry. A hold that ends later than one taken now was taken while the database's clock was ahead. */
+  const free = sql<boolean>`held_until not between ${dbNow} + 1 and ${dbNow} + ${sql.lit(HELD_MS + CLOCK_SKEW_MS)}`;
+
+  /**
+   * Selects the entries of a kind that this process may deliver at `now`. Those that wait for longer than the longest pause were written by
+   * a clock that was ahead.
+   */
   const due = (kind: string, now: number) =>
     kysely
       .selectFrom('outbox')
       .where('kind', '=', kind)
       .where('state', '=', sql.lit('waiting' as const))
-      .where('due_at', '<=', now)
-      .where('held_until', '<=', dbNow)
+      .where((is) => is.not(is.between('due_at', now + 1, now + LONGEST_PAUSE + CLOCK_SKEW_MS)))
+      .where(free)
       .where((or) => or.or([or('keeper', 'is', null), or('keeper', '=', me)]));
 
   return {
@@ -43,11 +55,11 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
       return (await rows.execute()).map(({ lane }) => lane);
     },
 
-    /** Takes the next entry of a lane for `heldMs`, and counts the attempt. Concurrent processes get different entries. */
-    take: ({ kind, lane }: Pick<OutboxRow, 'kind' | 'lane'>, now: number, heldMs: number): Promise<OutboxRow | undefined> =>
+    /** Takes the next entry of a lane, and counts the attempt. Concurrent processes get different entries. */
+    take: ({ kind, lane }: Pick<OutboxRow, 'kind' | 'lane'>, now: number): Promise<OutboxRow | undefined> =>
       kysely
         .updateTable('outbox')
-        .set((row) => ({ held_until: sql`${dbNow} + ${sql.lit(heldMs)}`, attempts: row('attempts', '+', 1) }))
+        .set((row) => ({ held_until: sql`${dbNow} + ${sql.lit(HELD_MS)}`, attempts: row('attempts', '+', 1) }))
         .where('id', '=', () =>
           due(kind, now)
             .select('id')
@@ -89,7 +101,7 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .updateTable('outbox')
         .set({ state: 'failed', answer, answered_at: now })
         .where('state', '=', sql.lit('waiting' as const))
-        .where('held_until', '<=', dbNow)
+        .where(free)
         .where('keeper', '!=', me)
         .where('keeper', 'not in', leases.select('holder').where('expires_at', '>', dbNow))
         .returning(['id', 'kind', 'topic'])

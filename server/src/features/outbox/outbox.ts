@@ -15,8 +15,6 @@ import { iso } from '../../lib/clock.ts';
 
 /** Longest attempt. Deliveries have limits for their steps; this one ends a delivery that hangs. */
 const ATTEMPT_MS = 90_000;
-/** Time for which a process holds an entry: longer than any attempt, so it runs out only after a crash. */
-const HELD_MS = 3 * MINUTE;
 /** Interval at which each process looks for due entries; it delivers its own at once. */
 const LOOK_MS = 10_000;
 /** Delay of a look after an entry was written, so that its transaction is committed by then. */
@@ -55,7 +53,7 @@ export interface NewEntry {
   told?: true;
   /** A secret that no database may hold. If this process ends, it is lost and the entry fails. */
   secret?: string;
-  /** Ms since 1970; immediately if absent. */
+  /** Ms since 1970, within LONGEST_PAUSE; immediately if absent. */
   dueAt?: number;
 }
 
@@ -71,7 +69,7 @@ export interface Entry {
 
 /**
  * The outcome of an attempt. `delivered`: the other side has it; `failed`: try again; `refused`: a further attempt is of no use; `dropped`:
- * it is no longer needed; `later`: its time has not come, and nothing was tried.
+ * it is no longer needed; `later`: its time comes within LONGEST_PAUSE, and nothing was tried.
  */
 export type Outcome =
   | { what: 'delivered'; answer: string; /** Keeps the payload, so that it can be sent again. */ keep?: true }
@@ -90,7 +88,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Creates the deliveries to servers of others. An entry is written in the transaction that it reports; then any node delivers it. A node
- * takes an entry by its row (`held_until`) and writes the outcome into it; an entry of a crashed node is free again after HELD_MS. If a
+ * takes an entry by its row (`held_until`) and writes the outcome into it; an entry of a crashed node is free again after some minutes. If a
  * node ends between the other side's answer and its own note, the entry is delivered again with the same id.
  */
 export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'clock' | 'log' | 'ending'>) {
@@ -135,7 +133,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
   async function work(kind: string, lane: string, deliver: Deliver): Promise<void> {
     while (!ending.aborted) {
       again.delete(lane);
-      const row = await store.take({ kind, lane }, clock.now(), HELD_MS);
+      const row = await store.take({ kind, lane }, clock.now());
       if (!row && again.has(lane)) continue;
       if (!row) return;
       const outcome = await attempt(row, deliver);

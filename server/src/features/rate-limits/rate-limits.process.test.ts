@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FAILURES_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, FAILURES_KEPT, MINUTE } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
@@ -104,13 +104,7 @@ describe.each(enginesForRules())('limits on failures on $name', (engine) => {
   });
 
   it('count nothing of right attempts that were interrupted, as by a killed process, and wrong ones beside them', async () => {
-    // Processes are killed in the middle of an attempt; each attempt was about to be right.
-    const hung = Array.from({ length: 10 }, () => createRateLimits({ db, clock }));
-    for (const node of hung) {
-      const begun = Promise.withResolvers<void>();
-      void node.serialized('login', ['key'], () => (begun.resolve(), new Promise(() => undefined))).catch(() => undefined);
-      await begun.promise;
-    }
+    await hang(10, 'key');
     // While these attempts may still fail, nobody can guess beside them.
     expect(await retryAfter('login', 'key')).toBe(90);
     now += 90_000;
@@ -128,6 +122,36 @@ describe.each(enginesForRules())('limits on failures on $name', (engine) => {
     expect(await db.kysely.selectFrom('failures').select(['count', 'window_start', 'open']).execute()).toEqual([
       { count: 1, window_start: now, open: 0 },
     ]);
+  });
+
+  /** Attempts of processes that are killed in the middle; each was about to be right. */
+  async function hang(times: number, ...key: LimitKey): Promise<void> {
+    for (let n = 0; n < times; n++) {
+      const begun = Promise.withResolvers<void>();
+      const hung = createRateLimits({ db, clock }).serialized('login', key, () => (begun.resolve(), new Promise(() => undefined)));
+      void hung.catch(() => undefined);
+      await begun.promise;
+    }
+  }
+
+  it.each([
+    ['five minutes', 5 * MINUTE],
+    ['ten days', 10 * DAY],
+  ])('keep nobody out for what a clock counted that was %s ahead, once it is right again', async (_, ahead) => {
+    const right = now;
+    now += ahead;
+    await failTimes(10, 'login', 'key');
+    await failTimes(10, 'login', 'nobody comes back');
+    await hang(10, 'killed');
+    expect([await retryAfter('login', 'key'), await retryAfter('login', 'killed')]).toEqual([600, 90]);
+    now = right;
+    expect(await limits.checkAhead('login', 'key')).toBe(true);
+    for (const key of ['key', 'killed']) {
+      expect(await failTimes(10, 'login', key)).toEqual([...Array.from({ length: 9 }, () => false), true]);
+      expect(await retryAfter('login', key)).toBe(600);
+    }
+    await limits.prune();
+    expect(await db.kysely.selectFrom('failures').select('count').execute()).toEqual([{ count: 10 }, { count: 10 }]);
   });
 
   it('count all /64 networks of one /48 network together, ten times as many', async () => {

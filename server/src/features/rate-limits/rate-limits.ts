@@ -9,6 +9,7 @@ import {
 } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { networkPath } from '../../lib/address.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Context } from '../context.ts';
@@ -93,6 +94,13 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     );
   }
 
+  /** Whether a row's window is over: by its time, or because a clock began it that was ahead, which would lock out for days. */
+  const fresh = (kind: LimitKind, now: number) =>
+    sql<boolean>`failures.window_start not between ${now - KINDS[kind].window + 1} and ${now + CLOCK_SKEW_MS}`;
+
+  /** Returns the latest end that an attempt of now may have; a later one is of a clock that was ahead. */
+  const latestEnd = (now: number): number => now + OPEN_MS + CLOCK_SKEW_MS;
+
   /** Reads the rows of these buckets whose window is open. */
   const current = (kind: LimitKind, buckets: Bucket[]) =>
     db.kysely
@@ -103,12 +111,12 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
         'in',
         buckets.map(({ id }) => id),
       )
-      .where('window_start', '>', clock.now() - KINDS[kind].window)
+      .where(sql<boolean>`not ${fresh(kind, clock.now())}`)
       .execute();
 
   /** Counts the failures and the open attempts of a row. */
   const taken = (row: { count: number; open: number; open_until: number }): number =>
-    row.count + (row.open_until > clock.now() ? row.open : 0);
+    row.count + (row.open_until > clock.now() && row.open_until <= latestEnd(clock.now()) ? row.open : 0);
 
   /** Opens an attempt in all buckets, or in none. Throws Refusal too_many_attempts if one of them is full. */
   async function open(kind: LimitKind, buckets: Bucket[]): Promise<Opened[]> {
@@ -129,13 +137,11 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     return opened;
   }
 
-  const fresh = (kind: LimitKind, now: number) => sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`;
-
   /** Opens an attempt in one bucket; undefined if the bucket is full. */
   async function openIn(kind: LimitKind, { id, most }: Bucket) {
     const now = clock.now();
     const anew = fresh(kind, now);
-    const over = sql<boolean>`failures.open_until <= ${now}`;
+    const over = sql<boolean>`failures.open_until not between ${now + 1} and ${latestEnd(now)}`;
     const others = sql<number>`(case when ${over} then 0 else failures.open end)`;
     return db.kysely
       .insertInto('failures')
@@ -189,12 +195,12 @@ export function createRateLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
         .execute();
   }
 
-  /** Removes the rows of past windows. */
+  /** Removes the rows of past windows, and of windows that a clock began which was ahead. */
   async function prune(): Promise<void> {
     pruned = clock.now();
     await db.kysely
       .deleteFrom('failures')
-      .where('window_start', '<', pruned - FAILURES_KEPT)
+      .where((is) => is.not(is.between('window_start', pruned - FAILURES_KEPT, pruned + CLOCK_SKEW_MS)))
       .execute();
   }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { DAY, HOUR, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { DAY, HOUR, MINUTE, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { TABLES, TABLE_NAMES } from '../../database/tables.ts';
@@ -16,7 +16,7 @@ import { DUE, premisesOf } from './testing/premises.ts';
 
 const vault = createQuickVault();
 const KEY_TABLES =
-  'event_keys host_keys session_keys guest_keys photo_keys event_passwords link_keys event_secrets upload_keys gallery_keys gallery_guests gallery_photo_keys invitations'.split(
+  'event_keys host_keys session_keys guest_keys photo_keys event_passwords link_keys event_secrets upload_keys gallery_keys gallery_guests gallery_photo_keys invitations wall_codes'.split(
     ' ',
   );
 const NOON = DUE - DAY + 12 * HOUR;
@@ -123,10 +123,32 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
       await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
       await expect.poll(() => found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+      const typed = await typedCode(kept);
+      at.clock.time += 16 * MINUTE;
+      await expect.poll(() => found([typed])).toBe(0);
       parts.end();
       await retention.ended();
     },
   );
+
+  /** Makes a code for a television; returns the event's key as the code wraps it. */
+  async function typedCode({ id, code, cookie }: Awaited<ReturnType<typeof at.event>>): Promise<Buffer> {
+    expect((await at.app.call('POST', `/api/events/${code}/wall/code`, { cookie })).status).toBe(200);
+    const row = at.db.kysely.selectFrom('wall_codes').select('wrapped').where('event_id', '=', id);
+    return Buffer.from((await row.executeTakeFirstOrThrow()).wrapped);
+  }
+
+  it.each([
+    ['whose quarter of an hour is over', 16 * MINUTE],
+    ['that a clock made which was ahead', -DAY],
+  ])('leaves no byte of a television’s code %s', async (_, later) => {
+    const wrapped = await typedCode(await at.event());
+    expect(await found([wrapped])).toBe(1);
+    at.clock.time += later;
+    await at.node().retention.run();
+    expect(await at.count('wall_codes')).toBe(0);
+    expect(await found([wrapped])).toBe(0);
+  });
 
   it('leaves no byte of the keys of uploads that ended or expired after the night', async () => {
     const { id } = await at.event();

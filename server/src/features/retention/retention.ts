@@ -23,7 +23,7 @@ const LEASE_MS = 5 * MINUTE;
  */
 const PURGE_PART_MS = 10 * MINUTE;
 const PURGE_PARTS = 3;
-/** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
+/** How long expired codes may stay, and keys of deleted photos, links and sessions in SQLite's log. */
 const ERASE_MS = MINUTE;
 /** The hours in Berlin with the least traffic. */
 const NIGHT_HOURS = ['03', '04', '05'];
@@ -38,7 +38,7 @@ interface Expiring {
 interface Deps
   extends
     Pick<Context, 'db' | 'clock' | 'log' | 'ending' | 'sealedMetadata'>,
-    Record<'sessions' | 'links' | 'selections' | 'idempotency', Expiring> {
+    Record<'sessions' | 'links' | 'selections' | 'idempotency' | 'wall', Expiring> {
   clockGuard: Pick<ClockGuard, 'check' | 'refusedAt'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   limits: { prune(): Promise<unknown> };
@@ -166,6 +166,7 @@ export function createRetention(parts: Deps) {
     sessions: () => parts.sessions.endExpired(),
     links: () => parts.links.endExpired(),
     invitations: () => parts.grants.endExpired(),
+    codes: () => parts.wall.endExpired(),
     selections: () => parts.selections.endExpired(),
     answers: () => parts.idempotency.endExpired(),
     records: () =>
@@ -229,7 +230,11 @@ export function createRetention(parts: Deps) {
     /** Starts the runs, at once and every hour, until the process ends; of several nodes one runs in an hour. */
     start(): void {
       loop = every(retryMs, { log, ending, failed: 'retention failed' }, look);
-      every(eraseMs, { log, ending, failed: 'deleted keys were not erased', first: eraseMs }, db.eraseDeleted);
+      every(eraseMs, { log, ending, failed: 'deleted keys were not erased', first: eraseMs }, async () => {
+        // Also where the clock leapt: a host makes a new code with a tap.
+        await parts.wall.endExpired();
+        await db.eraseDeleted();
+      });
     },
     /** Begins the next run now instead of within the hour, after an operator has said that the clock is right. Needs `start`. */
     soon(): void {

@@ -5,6 +5,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Selectable } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import type { Context } from '../context.ts';
 
 /** Loaded when the first passkey is asked for: most installations never need its parsers of certificates. */
@@ -38,12 +39,17 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
       .insertInto('factor_challenges')
       .values({ hash, admin_id: adminId, expires_at: now + PASSKEY_TIME })
       .execute();
-    // Removes expired challenges, and this administrator's oldest beyond PASSKEYS_ASKED.
-    const kept = kysely.selectFrom('factor_challenges').select('hash').where('admin_id', '=', adminId).orderBy('expires_at', 'desc');
+    // Removes expired challenges and those of a clock that was ahead, and this administrator's oldest beyond PASSKEYS_ASKED.
+    const latest = now + PASSKEY_TIME + CLOCK_SKEW_MS;
+    const own = kysely.selectFrom('factor_challenges').select('hash').where('admin_id', '=', adminId);
+    const kept = own.where('expires_at', '<=', latest).orderBy('expires_at', 'desc');
     await kysely
       .deleteFrom('factor_challenges')
       .where((is) =>
-        is.or([is('expires_at', '<=', now), is.and([is('admin_id', '=', adminId), is('hash', 'not in', kept.limit(PASSKEYS_ASKED))])]),
+        is.or([
+          is.not(is.between('expires_at', now + 1, latest)),
+          is.and([is('admin_id', '=', adminId), is('hash', 'not in', kept.limit(PASSKEYS_ASKED))]),
+        ]),
       )
       .execute();
     return challenge;

@@ -2,6 +2,7 @@ import type { Factors } from '@feierbild/contract/calls/factors.ts';
 import { FACTOR_FAILURES, PASSKEY_TIME, PASSKEYS_ASKED } from '@feierbild/contract/constants.ts';
 import { contract } from '@feierbild/contract/contract.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
+import type { LightMyRequestResponse } from 'fastify';
 import { Secret } from 'otpauth';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -10,6 +11,7 @@ import { createLazyDecoder } from '../../foundation.ts';
 import { createLog } from '../../lib/log.ts';
 import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 import { openApp } from '../testing.ts';
+import { heldAnswer } from '../uploads/testing.ts';
 import { codeOf as codeAt } from './testing/code.ts';
 import { createPasskey } from './testing/authenticator.ts';
 
@@ -173,6 +175,47 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
       expect((await login()).statusCode).toBe(200);
     });
 
+    describe('where the password is changed while an earlier one is being checked', () => {
+      let watched: boolean;
+      let checking: ReturnType<typeof heldAnswer>;
+      let at: Desk;
+      beforeEach(async () => {
+        watched = false;
+        checking = heldAnswer((row) => watched && 'wrapped' in row);
+        at = await openDesk({ db: { ...db, kysely: db.kysely.withPlugin(checking.plugin) }, clock });
+        return () => at.close();
+      });
+
+      /** Changes the password between the reading of the account and what `work` does next. */
+      async function changedWithin(work: () => ReturnType<Desk['send']>): Promise<[answer: LightMyRequestResponse, changed: Jar]> {
+        watched = true;
+        const working = work();
+        await checking.taken;
+        const changed = await ask('PUT', '/admin/password', { current_password: password, new_password: NEXT });
+        expect(changed.statusCode).toBe(204);
+        checking.answer();
+        return [await working, jarOf(changed)];
+      }
+      const noAlarm = async () => expect(await audited()).not.toContain('key.tampered');
+
+      it('let nobody in by it, and look like no changed key', async () => {
+        const secret = await setTotp();
+        const [answer] = await changedWithin(async () => login({ totp: codeOf(secret) }, { at }));
+        expect([answer.statusCode, answer.json()]).toMatchObject([401, { code: 'invalid_credentials' }]);
+        await noAlarm();
+        expect((await login({ totp: codeOf(secret) }, { password: NEXT })).statusCode).toBe(200);
+      });
+
+      it('are not begun by it, and stop no later change', async () => {
+        const begin = async () => at.send('POST', '/admin/factors/totp', { cookies: admin, body: { password } });
+        const [answer, changed] = await changedWithin(begin);
+        expect([answer.statusCode, answer.json()]).toMatchObject([401, { code: 'invalid_credentials' }]);
+        const back = { current_password: NEXT, new_password: password };
+        expect((await ask('PUT', '/admin/password', back, changed)).statusCode).toBe(204);
+        await noAlarm();
+      });
+    });
+
     it('have a secret that is nowhere in the database as it is', async () => {
       const secret = await setTotp();
       const all = await dump(db);
@@ -239,6 +282,18 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
         await login();
       }
       expect(await db.kysely.selectFrom('factor_challenges').selectAll().execute()).toHaveLength(PASSKEYS_ASKED);
+    });
+
+    it('are asked for after a clock that was ahead as before it', async () => {
+      const made = await setPasskey();
+      const right = now;
+      now += 10 * 24 * 60 * 60_000;
+      for (let n = 0; n < PASSKEYS_ASKED; n++) {
+        now += 1;
+        await login();
+      }
+      now = right;
+      expect((await login({ passkey: made.prove(await asked()) })).statusCode).toBe(200);
     });
 
     it('are several, and each is there once', async () => {

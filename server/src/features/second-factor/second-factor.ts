@@ -81,17 +81,16 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
   type Rows = Awaited<ReturnType<typeof read>>;
 
   /**
-   * Locks an administrator's keys: `share` against a change, `alone` also against logins. Throws if they, or the password, were changed.
+   * Runs `work` in a transaction with an administrator's keys locked: `share` against a change, `alone` also against logins. Throws Refusal
+   * invalid_credentials if they, or the password, were changed.
    */
-  async function hold(trx: Trx, { role, adminId, publicKey, wrapped }: Account, how: 'share' | 'alone'): Promise<void> {
-    const keys = trx
-      .selectFrom(KEYS[role])
-      .select('admin_id')
-      .where('admin_id', '=', adminId)
-      .where('public_key', '=', publicKey)
-      .$if(wrapped !== undefined, (query) => query.where('wrapped', '=', wrapped as Bytes));
-    if (!(await (how === 'share' ? keys.forShare() : keys.forUpdate()).executeTakeFirst())) throw new Refusal('invalid_credentials');
-  }
+  const holding = <T>({ role, adminId, publicKey, wrapped }: Account, how: 'share' | 'alone', work: (trx: Trx) => Promise<T>): Promise<T> =>
+    db.transaction(async (trx) => {
+      const own = trx.selectFrom(KEYS[role]).select('admin_id').where('admin_id', '=', adminId).where('public_key', '=', publicKey);
+      const keys = own.$if(wrapped !== undefined, (query) => query.where('wrapped', '=', wrapped as Bytes));
+      if (!(await (how === 'share' ? keys.forShare() : keys.forUpdate()).executeTakeFirst())) throw new Refusal('invalid_credentials');
+      return work(trx);
+    });
 
   function open(admin: KeyHolder, sealed: Bytes): string {
     const secret = keyAlarm.guard({ admin: admin.username }, () => vault.open(admin.openAdminKey(), sealed, secretInfo(admin.adminId)));
@@ -165,10 +164,10 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
     ): Promise<T & { secured: boolean }> {
       const { role, adminId, username } = admin;
       const { address, factorProof, origin } = claimant;
-      const rows = await read(kysely, adminId);
+      // The secret of codes is sealed to the account's key: a new password may have come since that one was read.
+      const rows = await holding(admin, 'share', (trx) => read(trx, adminId));
       const done = (use?: Use): Promise<T & { secured: boolean }> =>
-        db.transaction(async (trx) => {
-          await hold(trx, admin, 'share');
+        holding(admin, 'share', async (trx) => {
           if (use) await use(trx);
           // Another session has just added the first factor: none may begin without it.
           else if ((await read(trx, adminId)).any) throw new Refusal('second_factor_required');
@@ -195,22 +194,24 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       return limits.serialized('second-factor', [factorProof ?? 'anybody', adminId], tried);
     },
 
-    /** Makes the secret of codes; it counts once `confirmTotp` has got a code. Throws Refusal totp_exists. */
-    async beginTotp({ adminId, publicKey, username }: Account): Promise<{ secret: string; uri: string }> {
+    /** Makes the secret of codes; it counts once `confirmTotp` has got a code. Throws Refusal totp_exists, invalid_credentials. */
+    async beginTotp(admin: Account): Promise<{ secret: string; uri: string }> {
+      const { adminId, publicKey, username } = admin;
       const secret = newSecret();
       const row = { sealed_secret: seal(publicKey, adminId, secret), last_step: 0, created_at: clock.now() };
-      const begun = kysely
-        .insertInto('totp_factors')
-        .values({ ...row, admin_id: adminId, confirmed_at: null, last_used_at: null })
-        .onConflict((conflict) => conflict.column('admin_id').doUpdateSet(row).where('totp_factors.confirmed_at', 'is', null));
-      if (!(await begun.returning('admin_id').executeTakeFirst())) throw new Refusal('totp_exists');
+      await holding(admin, 'share', async (trx) => {
+        const begun = trx
+          .insertInto('totp_factors')
+          .values({ ...row, admin_id: adminId, confirmed_at: null, last_used_at: null })
+          .onConflict((conflict) => conflict.column('admin_id').doUpdateSet(row).where('totp_factors.confirmed_at', 'is', null));
+        if (!(await begun.returning('admin_id').executeTakeFirst())) throw new Refusal('totp_exists');
+      });
       return { secret, uri: totpUri(secret, business().business.identity.brand, username) };
     },
 
     /** Throws Refusal factor_not_found if none was begun, and invalid_input with the field's text for a wrong code. */
     async confirmTotp(admin: AccountHere, code: string, address: string): Promise<void> {
-      await db.transaction(async (trx) => {
-        await hold(trx, admin, 'alone');
+      await holding(admin, 'alone', async (trx) => {
         const before = await read(trx, admin.adminId);
         if (!before.begun) throw new Refusal('factor_not_found');
         const now = clock.now();
@@ -235,8 +236,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       if (!columns) throw new Refusal('passkey_refused');
       const now = clock.now();
       try {
-        await db.transaction(async (trx) => {
-          await hold(trx, admin, 'alone');
+        await holding(admin, 'alone', async (trx) => {
           const before = await read(trx, admin.adminId);
           if (before.passkeys.length >= PASSKEYS_MAX) throw new Refusal('too_many_passkeys');
           const row = { ...columns, id: uuidv7(now), admin_id: admin.adminId, name, created_at: now, last_used_at: null };

@@ -77,13 +77,33 @@ describe.each(engines())('sessions on $name', (engine) => {
     expect(await check(unused)).toBe(false);
   });
 
-  it('are gone with their keys once they are found expired', async () => {
+  it('are gone with their keys once they have expired', async () => {
     expect(await rows()).toEqual([2, 2]);
-    now += 30 * DAY;
-    await check(host);
+    now += 12 * HOUR;
+    await desk.sessions.endExpired();
     expect(await rows()).toEqual([1, 1]);
-    await check(admin);
+    now += 30 * DAY;
+    await desk.sessions.endExpired();
     expect(await rows()).toEqual([0, 0]);
+  });
+
+  it('outlive a moment in which the clock is ahead, though they open nothing meanwhile', async () => {
+    const right = now;
+    now += 100 * DAY;
+    expect([await check(host), await check(admin)]).toEqual([false, false]);
+    expect((await desk.send('GET', `/api/events/${event.code}`, { cookies: host })).statusCode).toBe(401);
+    now = right;
+    expect([await check(host), await check(admin)]).toEqual([true, true]);
+  });
+
+  it('last no longer for having been used while the clock was ahead', async () => {
+    const right = now;
+    now += 11 * HOUR;
+    expect(await check(admin)).toBe(true);
+    now = right + HOUR;
+    expect(await check(admin)).toBe(true);
+    now += 12 * HOUR;
+    expect(await check(admin)).toBe(false);
   });
 
   it('are not rotated: thirty requests at once keep the cookie', async () => {
