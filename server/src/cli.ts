@@ -1,17 +1,13 @@
-import { errors } from '@feierbild/contract/errors.ts';
 import { createTerminal, Failure, readArguments, UsageError, type Command } from './cli/command.ts';
+import { textOf } from './cli/error-text.ts';
 import { CALL, VERSION } from './lib/software.ts';
 import { commands } from './cli/commands.ts';
 import { ownConfig, type Config } from './config/config.ts';
-import { BackupProblem } from './features/backup/backup.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { databaseExists } from './database/open.ts';
-import { explainTrouble, UNRELEASED } from './trouble.ts';
+import { UNRELEASED } from './trouble.ts';
 import { databaseOf } from './foundation.ts';
-import { isDiskFull } from './lib/disk-full.ts';
-import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
-import { DataFolderTaken } from './storage/data-lock.ts';
 import { commandName } from './database/node-names.ts';
 import { openFeatures, type Features } from './wiring.ts';
 
@@ -58,22 +54,6 @@ function refuseSchema(error: unknown): never {
       ? `Die Datenbank ist von einer neueren Fassung von Feierbild (${newer.join(', ')}). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.`
       : `Der Datenbank fehlt noch der Stand dieser Fassung (${pending.join(', ')}). Den bringt der Dienst beim Start oder „migrate“. Es wurde nichts geändert.`,
   );
-}
-
-/** Returns the text of an error for people: a refusal's field texts, else its own text; the message of other errors. */
-function textOf(error: unknown): string {
-  if (error instanceof Refusal) {
-    if (error.code === 'login_required') return 'Der Zugang wurde inzwischen geändert oder entfernt.';
-    return Object.values(error.fields ?? {}).join(' ') || errors[error.code].text;
-  }
-  if (error instanceof Unavailable) {
-    const what = error.dependency === 'database' ? 'Die Datenbank' : 'Der Fotospeicher';
-    return `${what} antwortet nicht: ${explainTrouble(error).text}.`;
-  }
-  if (error instanceof DataFolderTaken) return `${error.message}. Beenden Sie zuerst den Dienst.`;
-  const told = error instanceof Failure || error instanceof BackupProblem;
-  if (!told && isDiskFull(error)) return 'Auf der Platte des Dienstes ist kein Platz mehr.';
-  return told ? error.message : `Unerwarteter Fehler: ${explainTrouble(error).text}`;
 }
 
 async function main(words: string[]): Promise<number> {

@@ -7,6 +7,7 @@ import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
+import { textOf } from './error-text.ts';
 import { count } from '../lib/german.ts';
 import { explainTrouble } from '../trouble.ts';
 
@@ -56,7 +57,7 @@ export const backupCommands: Command[] = [
         );
       const done = await backup.take(folder).catch(async (error: unknown) => {
         // If the database fails, there is no operator to mail to.
-        await failed(error instanceof Error ? error.message : String(error)).catch(() => undefined);
+        await failed(textOf(error)).catch(() => undefined);
         throw error;
       });
       terminal.print(
