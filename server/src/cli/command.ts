@@ -65,6 +65,24 @@ function parse(words: string[], known: { name: string; type: 'string' | 'boolean
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Time in which work that was ended gives back what it holds; a statement of PostgreSQL may run on. */
+const ENDING_MS = 3000;
+
+/** Has Ctrl-C and SIGTERM end the features' work, which then gives back its lease; a second one ends the process at once. */
+export function endOnSignal({ end }: Pick<Features, 'end'>): Disposable {
+  const stop = (): void => {
+    end(new Failure('Abgebrochen. Der nächste Lauf macht weiter.'));
+    setTimeout(() => process.exit(1), ENDING_MS).unref();
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
+  return {
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.off(signal, stop);
+    },
+  };
+}
+
 /** Exit code after Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
