@@ -13,6 +13,8 @@ import { openFeatures, type Features } from './wiring.ts';
 
 /** sysexits.h EX_USAGE. */
 const EXIT_USAGE = 64;
+/** Longest time in which work that a signal ends gives back what it holds; a statement of PostgreSQL may run on. */
+const ENDING_MS = 3000;
 
 function help(): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
@@ -56,6 +58,15 @@ function refuseSchema(error: unknown): never {
   );
 }
 
+/** Has Ctrl-C and its like end the features' work, which then gives back its lease. Ctrl-C comes twice: npm passes it on, too. */
+function endOnSignal({ end }: Features): void {
+  const stop = (): void => {
+    end(new Failure('Abgebrochen. Der nächste Lauf macht weiter.'));
+    setTimeout(() => process.exit(1), ENDING_MS).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+}
+
 async function main(words: string[]): Promise<number> {
   if (words[0] === '--version') {
     console.log(`Feierbild ${VERSION}, Node ${process.versions.node}`);
@@ -73,7 +84,10 @@ async function main(words: string[]): Promise<number> {
     const open = async (): Promise<Features> => {
       if (!command.migrates) await refuseWithoutDatabase(config);
       const named = { ...config, nodeName: commandName(config.nodeName) };
-      return openFeatures(named, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
+      const log = createLog(config.logLevel, process.stderr);
+      const made = await openFeatures(named, log, command.migrates ? 'migrate' : 'require').catch(refuseSchema);
+      if (command.leases) endOnSignal(made);
+      return made;
     };
     const features = (): Promise<Features> => (opened ??= open());
     return (await command.run(readArguments(command.parameters, rest), { config, features, terminal })) ?? 0;

@@ -31,6 +31,8 @@ export interface Command {
   summary: string;
   /** The command creates the database, or migrates its schema to this version; all others refuse one that is missing or differs. */
   migrates?: boolean;
+  /** The command holds a lease, which it gives back where a signal ends it. */
+  leases?: boolean;
   /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
   run(given: ReturnType<typeof readArguments>, operator: Operator): Promise<number | void>;
 }
@@ -63,24 +65,6 @@ function parse(words: string[], known: { name: string; type: 'string' | 'boolean
   } catch {
     throw new UsageError(`„${words.join(' ')}“ ist hier nicht bekannt oder nicht vollständig.`);
   }
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Time in which work that was ended gives back what it holds; a statement of PostgreSQL may run on. */
-const ENDING_MS = 3000;
-
-/** Has Ctrl-C and SIGTERM end the features' work, which then gives back its lease; a second one ends the process at once. */
-export function endOnSignal({ end }: Pick<Features, 'end'>): Disposable {
-  const stop = (): void => {
-    end(new Failure('Abgebrochen. Der nächste Lauf macht weiter.'));
-    setTimeout(() => process.exit(1), ENDING_MS).unref();
-  };
-  for (const signal of SIGNALS) process.once(signal, stop);
-  return {
-    [Symbol.dispose]() {
-      for (const signal of SIGNALS) process.off(signal, stop);
-    },
-  };
 }
 
 /** Exit code after Ctrl-C. */

@@ -6,7 +6,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { newReport } from '../features/retention/retention.ts';
 import { adminCommands } from './admin.ts';
 import { backupCommands } from './backup.ts';
-import { endOnSignal, Failure, UsageError, type Command } from './command.ts';
+import { Failure, UsageError, type Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { count } from '../lib/german.ts';
 import { berlinTime, typedDay } from './german.ts';
@@ -22,10 +22,10 @@ const maintain: Command = {
   name: 'maintain',
   parameters: '[--clock-is-right]',
   summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
+  leases: true,
   async run({ options }, { features, terminal }) {
     const report = newReport();
     const opened = await features();
-    using _ending = endOnSignal(opened);
     if (options.has('clock-is-right'))
       await opened.clockGuard.confirm((trx) => opened.audit.record({ actor: 'cli', action: 'clock.confirmed' }, trx));
     for (let tries = 0; !(await opened.retention.run(report, { thorough: true })); tries++) {
