@@ -6,6 +6,8 @@ import { BackupProblem } from './snapshots.ts';
 
 /** The SQLite error if another process holds the lock (https://sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
+/** What a run says whose folder is gone. */
+export const goneText = (folder: string): string => `Der Ordner ${folder} ist nicht mehr da. Ist der Datenträger noch angeschlossen?`;
 /** What a failed run says of the snapshots that it found. */
 export const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 
@@ -47,6 +49,6 @@ export async function onDisk<T>(folder: string, work: Promise<T>, earlier = UNHA
     if (isDiskFull(cause)) throw new BackupProblem(`Der Datenträger ist voll. ${earlier}`, { cause });
     // Each run has the folder of the blobs from its first step.
     if (existsSync(join(folder, 'blobs'))) throw cause;
-    throw new BackupProblem(`Der Ordner ${folder} ist nicht mehr da. Ist der Datenträger noch angeschlossen?`, { cause });
+    throw new BackupProblem(goneText(folder), { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import fs, { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DAY } from '@feierbild/contract/constants.ts';
@@ -128,6 +128,17 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
       };
       await expect(backupOf(unplugging).take(folder)).rejects.toThrow(gone());
       expect(existsSync(folder)).toBe(false);
+    });
+
+    it('since the last one is not begun anew on the disk below, unless somebody has made the folder', async () => {
+      await add();
+      const backup = backupOf(app.blobs);
+      await backup.take(folder);
+      await unplug();
+      await expect(backup.take(folder)).rejects.toThrow(gone());
+      expect(existsSync(folder)).toBe(false);
+      await mkdir(folder);
+      expect(await backup.take(folder)).toMatchObject({ copied: 2 });
     });
 
     it('while it is restored says so, and calls no photo damaged', async () => {

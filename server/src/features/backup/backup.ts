@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
@@ -9,9 +10,9 @@ import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/b
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { lockToRead, lockToWrite, onDisk, UNHARMED } from './backup-folder.ts';
+import { goneText, lockToRead, lockToWrite, onDisk, UNHARMED } from './backup-folder.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
-import { lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
+import { isNoted, lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
 import { chooseSnapshot, readBack, restoreSnapshot, type Restored } from './restore.ts';
 import { exportRows, readFresh, type Row, type RowLine } from './rows.ts';
 import {
@@ -224,6 +225,9 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   return {
     /** Takes a snapshot into a folder; the server may run. Throws BackupProblem; earlier snapshots stay complete. */
     async take(folder: string): Promise<BackedUp> {
+      // A new folder would be on the disk below, and be hidden as soon as the other disk is back.
+      if (!existsSync(folder) && (await isNoted(db, folder)))
+        throw new BackupProblem(`${goneText(folder)} Soll dort eine neue Sicherung beginnen, legen Sie ihn an.`);
       try {
         makeFolder(folder);
       } catch (cause) {
