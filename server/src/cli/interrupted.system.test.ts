@@ -79,7 +79,10 @@ describe.runIf(postgres)('maintain', () => {
       const first = start('maintain');
       await expect.poll(() => waiting(db)).toBe(1);
       const pressing = setInterval(() => first.child.kill('SIGINT'), 20);
-      expect(await first.ended.finally(() => clearInterval(pressing))).toEqual({ code: 1, said: 'Abgebrochen. Der nächste Lauf macht weiter.\n' });
+      expect(await first.ended.finally(() => clearInterval(pressing))).toEqual({
+        code: 1,
+        said: 'Abgebrochen. Der nächste Lauf macht weiter.\n',
+      });
       expect(await lease()).toBe(0);
       const second = start('maintain');
       await expect.poll(lease).toBeGreaterThan(0);
