@@ -1,22 +1,20 @@
-import { errors } from '@feierbild/contract/errors.ts';
 import { createTerminal, Failure, readArguments, UsageError, type Command } from './cli/command.ts';
+import { textOf } from './cli/error-text.ts';
 import { CALL, VERSION } from './lib/software.ts';
 import { commands } from './cli/commands.ts';
 import { ownConfig, type Config } from './config/config.ts';
-import { BackupProblem } from './features/backup/backup.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { databaseExists } from './database/open.ts';
-import { explainTrouble, UNRELEASED } from './trouble.ts';
+import { UNRELEASED } from './trouble.ts';
 import { databaseOf } from './foundation.ts';
-import { isDiskFull } from './lib/disk-full.ts';
-import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
-import { DataFolderTaken } from './storage/data-lock.ts';
 import { commandName } from './database/node-names.ts';
 import { openFeatures, type Features } from './wiring.ts';
 
 /** sysexits.h EX_USAGE. */
 const EXIT_USAGE = 64;
+/** Longest time in which work that a signal ends gives back what it holds; a statement of PostgreSQL may run on. */
+const ENDING_MS = 3000;
 
 function help(): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
@@ -60,20 +58,13 @@ function refuseSchema(error: unknown): never {
   );
 }
 
-/** Returns the text of an error for people: a refusal's field texts, else its own text; the message of other errors. */
-function textOf(error: unknown): string {
-  if (error instanceof Refusal) {
-    if (error.code === 'login_required') return 'Der Zugang wurde inzwischen geändert oder entfernt.';
-    return Object.values(error.fields ?? {}).join(' ') || errors[error.code].text;
-  }
-  if (error instanceof Unavailable) {
-    const what = error.dependency === 'database' ? 'Die Datenbank' : 'Der Fotospeicher';
-    return `${what} antwortet nicht: ${explainTrouble(error).text}.`;
-  }
-  if (error instanceof DataFolderTaken) return `${error.message}. Beenden Sie zuerst den Dienst.`;
-  const told = error instanceof Failure || error instanceof BackupProblem;
-  if (!told && isDiskFull(error)) return 'Auf der Platte des Dienstes ist kein Platz mehr.';
-  return told ? error.message : `Unerwarteter Fehler: ${explainTrouble(error).text}`;
+/** Has Ctrl-C and its like end the features' work, which then gives back its lease. Ctrl-C comes twice: npm passes it on, too. */
+function endOnSignal({ end }: Features): void {
+  const stop = (): void => {
+    end(new Failure('Abgebrochen. Der nächste Lauf macht weiter.'));
+    setTimeout(() => process.exit(1), ENDING_MS).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 }
 
 async function main(words: string[]): Promise<number> {
@@ -93,7 +84,10 @@ async function main(words: string[]): Promise<number> {
     const open = async (): Promise<Features> => {
       if (!command.migrates) await refuseWithoutDatabase(config);
       const named = { ...config, nodeName: commandName(config.nodeName) };
-      return openFeatures(named, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
+      const log = createLog(config.logLevel, process.stderr);
+      const made = await openFeatures(named, log, command.migrates ? 'migrate' : 'require').catch(refuseSchema);
+      if (command.leases) endOnSignal(made);
+      return made;
     };
     const features = (): Promise<Features> => (opened ??= open());
     return (await command.run(readArguments(command.parameters, rest), { config, features, terminal })) ?? 0;

@@ -5,7 +5,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { openDatabase } from './database/open.ts';
 import { RUN_FOLDER } from './testing/run-folder.ts';
-import { explainTrouble, isTemporary } from './trouble.ts';
+import { explainTrouble, isTemporary, StartFailure } from './trouble.ts';
 import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 
@@ -22,6 +22,13 @@ it.each([
   [s3('SlowDown', 503), /^Access Denied$/, true, false],
   [coded('28P01', 'password authentication failed'), /^Benutzername oder Passwort stimmen nicht \(28P01\)$/, true, true],
   [coded('3D000'), /legen Sie sie an \(createdb\)/, true, true],
+  [new Unavailable('database', coded('57P01')), /^die Verbindung ist abgebrochen \(57P01\)$/, true, false],
+  [
+    new Error('Connection terminated unexpectedly'),
+    /^die Verbindung ist abgebrochen \(Connection terminated unexpectedly\)$/,
+    false,
+    false,
+  ],
   [new Unavailable('database', coded('57P03')), /startet noch/, true, false],
   [new Unavailable('database', new Error('The server does not support SSL connections')), /^PostgreSQL spricht dort kein TLS/, true, true],
   [
@@ -40,6 +47,8 @@ it.each([
   ],
   [Object.assign(coded('EROFS'), { path: '/data' }), /^der Datenträger lässt sich nur lesen \(\/data\)$/, true, false],
   [coded('EACCES', 'connect EACCES'), /^connect EACCES$/, false, false],
+  [coded('EIO', 'EIO: i/o error, write'), /^der Datenträger meldet Fehler \(EIO: i\/o error, write\)$/, true, false],
+  [new Unavailable('database', sqlite(5)), /^ein anderer Prozess hat sie gerade länger für sich, .* \(attempt/, true, false],
   [sqlite(8), /^dem Benutzer, unter dem dies läuft, fehlen dort Rechte \(attempt/, true, false],
   [new Error('something else'), /^something else$/, false, false],
 ])('%s says in German what it is, whether the other side answered, and whether waiting may help', (error, text, refused, lasting) => {
@@ -49,6 +58,10 @@ it.each([
 it('a start that cannot listen may succeed later where the address is gone or the port is taken, not where it may not', () => {
   const failure = (code: string): Error => Object.assign(new Error(code), { syscall: 'listen', code });
   expect(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES'].map((code) => isTemporary(failure(code)))).toEqual([true, true, false]);
+});
+
+it('a start beside a process that has the file of the database for itself may succeed later', () => {
+  expect([5, 261, 11].map((code) => isTemporary(new StartFailure('DATA_DIR', sqlite(code))))).toEqual([true, true, false]);
 });
 
 it('a start whose predecessor still has the data folder may succeed later: it has the folder for as long as the port', () => {

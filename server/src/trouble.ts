@@ -1,5 +1,6 @@
 import { isDiskFull } from './lib/disk-full.ts';
 import { isNotUpYet, type Config } from './config/config.ts';
+import { isBusy } from './database/errors.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
@@ -15,12 +16,13 @@ export interface Trouble {
   lasting: boolean;
 }
 
+const CUT = 'die Verbindung ist abgebrochen';
 /** Network errors by code or name. */
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'dort nimmt niemand Verbindungen an',
   ENOTFOUND: 'diesen Rechnernamen gibt es nicht; stimmt die Adresse?',
   EAI_AGAIN: 'der Rechnername lässt sich gerade nicht auflösen',
-  ECONNRESET: 'die Verbindung ist abgebrochen',
+  ECONNRESET: CUT,
   EHOSTUNREACH: 'der Rechner ist nicht erreichbar',
   ENETUNREACH: 'das Netz ist nicht erreichbar',
   ETIMEDOUT: 'in der erlaubten Zeit kam keine Antwort',
@@ -62,10 +64,13 @@ const POSTGRES: Record<string, string> = {
   '3D000': 'diese Datenbank gibt es dort nicht; legen Sie sie an (createdb)',
   '42501': 'der Benutzer hat nicht genug Rechte; machen Sie ihn zum Eigentümer der Datenbank',
   '53300': 'alle Verbindungen sind vergeben; erhöhen Sie max_connections, oder senken Sie DATABASE_POOL',
+  '57P01': CUT,
+  '57P02': CUT,
   '57P03': 'PostgreSQL startet noch oder endet gerade',
 };
-/** pg has no code for this error. */
+/** pg has no codes for these errors. */
 const NO_TLS = /does not support SSL/;
+const BROKEN_OFF = /^Connection terminated|not queryable$/;
 
 const NO_RIGHTS = 'dem Benutzer, unter dem dies läuft, fehlen dort Rechte';
 const BROKEN = 'die Datei der Datenbank ist beschädigt; spielen Sie die letzte Sicherung mit „restore“ in einen leeren Ordner ein';
@@ -78,6 +83,7 @@ const FILES: Record<string, string> = {
 };
 /** Errors of SQLite, by primary result code (https://www.sqlite.org/rescode.html). */
 const SQLITE: Record<number, string> = {
+  5: 'ein anderer Prozess hat sie gerade länger für sich, zum Beispiel „migrate“; versuchen Sie es danach noch einmal',
   8: NO_RIGHTS,
   10: 'der Datenträger meldet Fehler',
   11: BROKEN,
@@ -93,7 +99,8 @@ export function explainTrouble(error: unknown): Trouble {
   if (!(error instanceof Error)) return { text: String(error), refused: false, lasting: false };
   const { name, message } = error;
   const { code = name, path, errcode = 0 } = error as { code?: string; path?: string; errcode?: number };
-  const ofDisk = path === undefined ? SQLITE[errcode & 0xff] : FILES[code];
+  // Reads and writes of an open file name no path.
+  const ofDisk = path === undefined && code !== 'EIO' ? SQLITE[errcode & 0xff] : FILES[code];
   if (ofDisk !== undefined) return { text: `${ofDisk} (${path ?? message})`, refused: true, lasting: false };
   const isOfS3 = '$fault' in error;
   const of = (told: string | undefined, refused: boolean, lasting: boolean): Trouble => {
@@ -102,6 +109,7 @@ export function explainTrouble(error: unknown): Trouble {
   };
   if (isOfS3) return of(S3[name], true, name in S3);
   if (NO_TLS.test(message)) return of('PostgreSQL spricht dort kein TLS; ohne sslmode versuchen?', true, true);
+  if (BROKEN_OFF.test(message)) return of(CUT, false, false);
   if (code in POSTGRES) return of(POSTGRES[code], true, !code.startsWith('5'));
   return of(LASTING[code] ?? LASTING[name] ?? NETWORK[code] ?? NETWORK[name], false, code in LASTING || name in LASTING);
 }
@@ -139,7 +147,8 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
 export function isTemporary(error: unknown): boolean {
   if (isNotUpYet(error) || isTaken(error) || error instanceof DataFolderTaken) return true;
   if (!(error instanceof StartFailure)) return false;
-  return isDiskFull(error.cause) || (error.cause instanceof Unavailable && !explainTrouble(error.cause).lasting);
+  const { cause } = error;
+  return isDiskFull(cause) || isBusy(cause) || (cause instanceof Unavailable && !explainTrouble(cause).lasting);
 }
 
 function isTaken(error: unknown): boolean {

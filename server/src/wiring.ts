@@ -221,7 +221,8 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
     site,
     health,
     compliance,
-    end: (): void => ending.abort(),
+    /** `why` is the reason that aborted work throws. */
+    end: (why?: Error): void => ending.abort(why),
     async close(): Promise<void> {
       ending.abort();
       live.close();

@@ -2,17 +2,18 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { instantText } from '../lib/german.ts';
 import { refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
-import type { Checked } from '../features/integrity/integrity.ts';
+import type { CheckedAll } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
+import { textOf } from './error-text.ts';
 import { count } from '../lib/german.ts';
 import { explainTrouble } from '../trouble.ts';
 
 const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
 
-const UNNOTED = 'Sie ist vollständig; vermerken ließ sie sich in der Datenbank nicht, und der Dienst hält die vorige für die letzte:';
+const UNNOTED = 'vermerken ließ sie sich in der Datenbank nicht, und der Dienst hält die vorige für die letzte:';
 
 /** Commands that check all photos and back them up. */
 export const backupCommands: Command[] = [
@@ -29,7 +30,7 @@ export const backupCommands: Command[] = [
       try {
         const opened = await integrity.openAll(host.id, host.keys.privateKey);
         const all = await integrity.check();
-        return printChecked(terminal, { ...opened, findings: [...opened.findings, ...all.findings] });
+        return printChecked(terminal, { ...all, ...opened, findings: [...opened.findings, ...all.findings] });
       } finally {
         host.keys.privateKey.fill(0);
       }
@@ -56,7 +57,7 @@ export const backupCommands: Command[] = [
         );
       const done = await backup.take(folder).catch(async (error: unknown) => {
         // If the database fails, there is no operator to mail to.
-        await failed(error instanceof Error ? error.message : String(error)).catch(() => undefined);
+        await failed(textOf(error)).catch(() => undefined);
         throw error;
       });
       terminal.print(
@@ -65,7 +66,7 @@ export const backupCommands: Command[] = [
       if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
       for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
       for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
-      if (done.unnoted !== null) terminal.print(`${UNNOTED} ${explainTrouble(done.unnoted).text}.`);
+      if (done.unnoted !== null) terminal.print(`Sie ist vollständig; ${UNNOTED} ${explainTrouble(done.unnoted).text}.`);
       if (done.missing.length === 0) return done.unnoted === null ? 0 : 1;
       await failed(`${count(done.missing.length, 'Datei fehlt', 'Dateien fehlen')} im Fotospeicher.`);
       return 1;
@@ -102,12 +103,13 @@ function explain(error: unknown): never {
 }
 
 /** Prints the findings; returns the exit code. */
-function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked): number {
+function printChecked(terminal: Terminal, { photos, blobs, findings, unnoted }: CheckedAll): number {
   const lines = new Set(findings.map(({ kind, subject, problem }) => `${KINDS[kind]} ${subject}: ${problem}`));
   for (const line of lines) terminal.print(line);
   const seen = `${count(photos, 'Foto', 'Fotos')} mit ${count(blobs, 'Datei', 'Dateien')} geprüft`;
   terminal.print(`${seen}: ${lines.size === 0 ? 'alles in Ordnung' : count(lines.size, 'Befund', 'Befunde')}.`);
-  return lines.size === 0 ? 0 : 1;
+  if (unnoted !== undefined) terminal.print(`Die Prüfung ist vollständig; ${UNNOTED} ${explainTrouble(unnoted).text}.`);
+  return lines.size === 0 && unnoted === undefined ? 0 : 1;
 }
 
 /** Tells whether a folder, which need not exist, is one of others or below it, by its real path. */

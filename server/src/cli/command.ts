@@ -31,6 +31,8 @@ export interface Command {
   summary: string;
   /** The command creates the database, or migrates its schema to this version; all others refuse one that is missing or differs. */
   migrates?: boolean;
+  /** The command holds a lease, which it gives back where a signal ends it. */
+  leases?: boolean;
   /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
   run(given: ReturnType<typeof readArguments>, operator: Operator): Promise<number | void>;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AUDIT_TEXTS } from '@feierbild/contract/audit-texts.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { startOfBerlinDay } from '@feierbild/contract/berlin.ts';
@@ -12,21 +13,24 @@ import { berlinTime, typedDay } from './german.ts';
 import { photoCommands } from './photos.ts';
 import { receiptCommands } from './receipts.ts';
 
+/** Pause between two looks at whether another run has ended. */
+const RETRY_MS = 500;
+const WAITS =
+  'Gerade räumt schon ein anderer Lauf auf; dieser beginnt danach. Wurde der andere abgebrochen, dauert das höchstens fünf Minuten.';
+
 const maintain: Command = {
   name: 'maintain',
   parameters: '[--clock-is-right]',
   summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
+  leases: true,
   async run({ options }, { features, terminal }) {
     const report = newReport();
     const opened = await features();
-    if (options.has('clock-is-right')) {
-      await opened.clockGuard.confirm();
-      await opened.audit.record({ actor: 'cli', action: 'clock.confirmed' });
-    }
-    const ran = await opened.retention.run(report, { thorough: true });
-    if (!ran) {
-      terminal.print('Die Aufräumarbeiten laufen gerade schon.');
-      return;
+    if (options.has('clock-is-right'))
+      await opened.clockGuard.confirm((trx) => opened.audit.record({ actor: 'cli', action: 'clock.confirmed' }, trx));
+    for (let tries = 0; !(await opened.retention.run(report, { thorough: true })); tries++) {
+      if (tries === 0) terminal.print(WAITS);
+      await pause(RETRY_MS);
     }
     if (report.clockLeapt)
       throw new Failure(

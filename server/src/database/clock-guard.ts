@@ -21,7 +21,7 @@ export type ClockGuard = ReturnType<typeof createClockGuard>;
  * clock is compared with the monotonic clock. At the start it is compared with the last trusted instant, or with the newest row if none is
  * stored. A clock without monotonic time (in tests) is always trusted.
  */
-export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kysely'>; clock: Clock }) {
+export function createClockGuard({ db: { kysely, transaction }, clock }: { db: Pick<Db, 'kysely' | 'transaction'>; clock: Clock }) {
   const drift = (): number => clock.now() - (clock.monotonic?.() ?? clock.now());
   let usualDrift = drift();
   /** The last confirmation that this process has read; undefined before the first read. */
@@ -54,8 +54,10 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
     return row;
   }
 
-  const set = (changes: { trusted_at?: number; refused_at?: number | null; confirmed_at?: number }) =>
-    kysely.updateTable('clock').set(changes).where('id', '=', 1).execute();
+  const set = (
+    changes: { trusted_at?: number; refused_at?: number | null; confirmed_at?: number },
+    into: Pick<Trx, 'updateTable'> = kysely,
+  ) => into.updateTable('clock').set(changes).where('id', '=', 1).execute();
 
   return {
     /** Returns false while the clock is ahead and no operator has confirmed it; true again once it has been set back. */
@@ -77,11 +79,14 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
     },
     /** Returns when the guard first refused, on any node; null while nothing is refused. */
     refusedAt: async (): Promise<number | null> => (await read())?.refused_at ?? null,
-    /** Trusts the clock because an operator says that it is right. */
-    async confirm(): Promise<void> {
+    /** Trusts the clock because an operator says that it is right; `record` notes in the same transaction who that is. */
+    async confirm(record?: (trx: Trx) => Promise<void>): Promise<void> {
       if (!(await read())) await firstRow();
       const now = clock.now();
-      await set({ trusted_at: now, refused_at: null, confirmed_at: now });
+      await transaction(async (trx) => {
+        await record?.(trx);
+        await set({ trusted_at: now, refused_at: null, confirmed_at: now }, trx);
+      });
     },
   };
 }

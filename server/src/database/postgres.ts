@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { PostgresDialect, type CompiledQuery, type PostgresPoolClient } from 'kysely';
+import { PostgresAdapter, PostgresDialect, type CompiledQuery, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { urlsOf } from '../lib/postgres-urls.ts';
 import { fromBatch, fromPostgres } from './errors.ts';
@@ -189,7 +189,7 @@ export function postgresDialect(
     } as unknown as PostgresPoolClient;
   }
   return {
-    dialect: new PostgresDialect({ pool: { connect: connectKysely, end: () => pool.end(), options: pool.options } }),
+    dialect: new Dialect({ pool: { connect: connectKysely, end: () => pool.end(), options: pool.options } }),
     /** Counts this node's connections in use and idle, and the requests that wait for one. */
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     /** Runs statements in one transaction and round trip. Throws OutcomeUnknown. */
@@ -213,6 +213,19 @@ export function postgresDialect(
       }
     },
   };
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new Adapter();
+  }
+}
+
+class Adapter extends PostgresAdapter {
+  /** Never throws: a broken connection has lost its lock, and the error here would hide the one that broke it. */
+  override async releaseMigrationLock(...given: Parameters<PostgresAdapter['releaseMigrationLock']>): Promise<void> {
+    await super.releaseMigrationLock(...given).catch(() => undefined);
+  }
 }
 
 function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {

@@ -82,8 +82,8 @@ export function adminRoutes(
   http.bind('POST /admin/first_start/later', () => installation.putOffFirstStart());
 
   http.bind('POST /admin/clock', async ({ visitor }) => {
-    await clockGuard.confirm();
-    await audit.record({ actor: `admin:${visitor.admin.username}`, action: 'clock.confirmed', address: visitor.address });
+    const entry = { actor: `admin:${visitor.admin.username}`, action: 'clock.confirmed', address: visitor.address } as const;
+    await clockGuard.confirm((trx) => audit.record(entry, trx));
     retention.soon();
   });
 

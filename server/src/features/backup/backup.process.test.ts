@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '@feierbild/contract/constants.ts';
 import { rowsOf } from '../../database/testing/fill.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
@@ -181,6 +182,22 @@ it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk say
     await app.close();
   }
 });
+
+it.skipIf(!canMount('a first backup onto a full disk'))(
+  'a first backup onto a full disk calls that full, not the disk of the service',
+  async () => {
+    const app = await openApp({ db: await all[0]!.open(), decoder });
+    const { folder: disk, unmount } = await mountSmallDisk(1, 2);
+    try {
+      const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
+      const backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: systemClock });
+      await expect(backup.take(disk)).rejects.toThrow('Der Datenträger ist voll.');
+    } finally {
+      await unmount();
+      await app.close();
+    }
+  },
+);
 
 it.skipIf(!canMount('a backup onto a disk without room for one more file'))(
   'a backup removes old files that no snapshot lists before it needs room, also where there is none for one more file',

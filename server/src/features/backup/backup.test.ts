@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import fs, { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DAY } from '@feierbild/contract/constants.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import { enginesForRules } from '../../database/testing.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Unavailable } from '../../lib/errors.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { createParty, type Party } from '../archive/testing/party.ts';
@@ -29,7 +33,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
   afterEach(() => app.close());
   afterAll(() => engine.dispose());
 
-  const backupOf = (blobs: BlobStore, clock: { now(): number } = { now: () => now }) =>
+  const backupOf = (blobs: BlobStore, clock: Clock = { now: () => now }) =>
     createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock });
   const blobsOf = (id: string) => (['original', 'thumbnail'] as const).map((variant) => photoBlob(party.eventId, id, variant));
   async function add(): Promise<string> {
@@ -76,6 +80,87 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     now += 1;
     expect(await backup.take(folder)).toMatchObject({ removed: 1 });
     expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
+  });
+
+  it('follows one that was killed while it removed an old snapshot, also on a clock that is not trusted any more', async () => {
+    await add();
+    const clock = { now: () => now, monotonic: () => now };
+    await createClockGuard({ db: app.db, clock }).confirm();
+    const backup = backupOf(app.blobs, clock);
+    const { snapshot } = await backup.take(folder);
+    for (let n = 0; n < 2; n++) {
+      now += 6 * DAY;
+      await backup.take(folder);
+    }
+    now += 2 * DAY;
+    const { rm: remove } = fs;
+    onTestFinished(() => {
+      fs.rm = remove;
+      syncBuiltinESMExports();
+    });
+    // The folder's files go in any order.
+    fs.rm = async (path, options) => {
+      if (!String(path).endsWith(snapshot)) return remove(path, options);
+      await remove(join(String(path), 'rows.jsonl'));
+      throw new Error('killed');
+    };
+    syncBuiltinESMExports();
+    await expect(backup.take(folder)).rejects.toThrow('killed');
+    fs.rm = remove;
+    syncBuiltinESMExports();
+    now += 8 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ removed: 0 });
+    expect(await readdir(join(folder, 'snapshots'))).toHaveLength(3);
+  });
+
+  describe('whose disk is unplugged', () => {
+    const gone = () => `Der Ordner ${folder} ist nicht mehr da. Ist der Datenträger noch angeschlossen?`;
+    const unplug = () => rm(folder, { recursive: true, force: true });
+
+    it('while it is taken says so, and makes no other folder in its place', async () => {
+      for (let n = 0; n < 3; n++) await add();
+      const unplugging: BlobStore = {
+        ...app.blobs,
+        async *read(key, range) {
+          await unplug();
+          yield* app.blobs.read(key, range);
+        },
+      };
+      await expect(backupOf(unplugging).take(folder)).rejects.toThrow(gone());
+      expect(existsSync(folder)).toBe(false);
+    });
+
+    it('since the last one is not begun anew on the disk below, unless somebody has made the folder', async () => {
+      await add();
+      const backup = backupOf(app.blobs);
+      await backup.take(folder);
+      await unplug();
+      await expect(backup.take(folder)).rejects.toThrow(gone());
+      expect(existsSync(folder)).toBe(false);
+      await mkdir(folder);
+      expect(await backup.take(folder)).toMatchObject({ copied: 2 });
+    });
+
+    it('while it is restored says so, and calls no photo damaged', async () => {
+      for (let n = 0; n < 3; n++) await add();
+      await backupOf(app.blobs).take(folder);
+      const there = await elsewhere(await engine.open());
+      const blobs: BlobStore = { ...there.blobs, adopt: (key, path) => unplug().then(() => there.blobs.adopt(key, path)) };
+      const staging = createStaging({ folder: await freshFolder() });
+      const restoring = createBackup({ db: there.db, blobs, staging, vault, clock: { now: () => now } }).restore(folder);
+      await expect(restoring).rejects.toThrow(gone());
+      expect(await there.db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
+    });
+  });
+
+  it('blames the database where that is lost at the end, and not the rows', async () => {
+    await add();
+    const lost = new Unavailable('database', new Error('the connection broke'));
+    const db = { ...app.db, migrations: () => Promise.reject(lost) };
+    const staging = createStaging({ folder: join(folder, 'unused') });
+    await expect(createBackup({ db, blobs: app.blobs, staging, vault, clock: { now: () => now } }).take(folder)).rejects.toBe(lost);
+    expect([await readdir(join(folder, 'snapshots')), await readdir(join(folder, 'staging'))]).toEqual([[], []]);
+    expect(await backupOf(app.blobs).take(folder)).toMatchObject({ copied: 0, present: 2 });
   });
 
   describe('restored', () => {

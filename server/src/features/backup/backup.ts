@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
@@ -7,12 +7,12 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/blob-store.ts';
-import { DataFolderTaken, lockDataFolder, lockForReading } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { goneText, lockToRead, lockToWrite, onDisk, UNHARMED } from './backup-folder.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
-import { lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
+import { isNoted, lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
 import { chooseSnapshot, readBack, restoreSnapshot, type Restored } from './restore.ts';
 import { exportRows, readFresh, type Row, type RowLine } from './rows.ts';
 import {
@@ -40,9 +40,6 @@ const PROOF_DAYS = 7;
 const TRIES = 5;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY;
-/** The SQLite error if another process holds the lock (https://sqlite.org/rescode.html). */
-const SQLITE_BUSY = 5;
-const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 
 export interface BackedUp {
   snapshot: string;
@@ -174,8 +171,38 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       if (modifiedAt < before && !run.index.find(key)) await run.blobs.remove(key);
   }
 
-  async function takeInto(folder: string, store: Store): Promise<Omit<BackedUp, 'unnoted'>> {
-    const now = clock.now();
+  /** Writes a run's snapshot. A failure leaves only blobs of it, which the next run takes over. */
+  async function write(run: Run, folder: string, clock_trusted: boolean, earlier: string) {
+    const { name, path } = await beginSnapshot(folder, run.now);
+    try {
+      const rows = await writeRows(path);
+      const list = await copyBlobs(run, path);
+      const { gone, fresh, bytes, ...found } = run.tally;
+      await readBack(db, folder, path, earlier, { gone, fresh });
+      await finishSnapshot(path, {
+        format: FORMAT,
+        taken_at: iso(run.now),
+        clock_trusted,
+        migrations: await db.migrations(),
+        rows,
+        blobs: { ...list, total_bytes: bytes },
+        gone,
+        fresh,
+      });
+      await sweep(run, Number.POSITIVE_INFINITY);
+      return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length };
+    } catch (error) {
+      await removeSnapshot({ path });
+      throw error;
+    }
+  }
+
+  async function takeInto(folder: string, now: number): Promise<Omit<BackedUp, 'unnoted'>> {
+    const store = {
+      blobs: createFolderStore({ folder: join(folder, 'blobs') }),
+      staging: createStaging({ folder: join(folder, 'staging') }),
+    };
+    await store.staging.clear();
     const before = await listSnapshots(folder);
     // If the clock jumped ahead, all snapshots would seem too old. A full disk of the service must not prevent a copy elsewhere.
     const clock_trusted = await clockGuard.check().catch((error: unknown) => !isDiskFull(error) && Promise.reject(error));
@@ -191,47 +218,24 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
     const run: Run = { ...store, now, last, index, tally };
     // The sweep also comes first, before anything needs space.
-    const begun = sweep(run, oldest).then(() => beginSnapshot(folder, now));
-    const { name, path } = await orProblem(begun, earlier);
-    try {
-      const rows = await writeRows(path);
-      const list = await copyBlobs(run, path);
-      const { gone, fresh, bytes, ...found } = run.tally;
-      await readBack(db, folder, path, earlier, { gone, fresh });
-      await finishSnapshot(path, {
-        format: FORMAT,
-        taken_at: iso(now),
-        clock_trusted,
-        migrations: await db.migrations(),
-        rows,
-        blobs: { ...list, total_bytes: bytes },
-        gone,
-        fresh,
-      });
-      await sweep(run, Number.POSITIVE_INFINITY);
-      return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length, removed: expired.length };
-    } catch (error) {
-      await removeSnapshot({ path });
-      throw asProblem(error, earlier);
-    }
+    const written = sweep(run, oldest).then(() => write(run, folder, clock_trusted, earlier));
+    return { ...(await onDisk(folder, written, earlier)), removed: expired.length };
   }
 
   return {
     /** Takes a snapshot into a folder; the server may run. Throws BackupProblem; earlier snapshots stay complete. */
     async take(folder: string): Promise<BackedUp> {
+      // A new folder would be on the disk below, and be hidden as soon as the other disk is back.
+      if (!existsSync(folder) && (await isNoted(db, folder)))
+        throw new BackupProblem(`${goneText(folder)} Soll dort eine neue Sicherung beginnen, legen Sie ihn an.`);
       try {
         makeFolder(folder);
       } catch (cause) {
         throw new BackupProblem(`Der Ordner ${folder} lässt sich nicht anlegen (${(cause as NodeJS.ErrnoException).code}).`, { cause });
       }
-      using _lock = lockBackup(folder);
-      const store = {
-        blobs: createFolderStore({ folder: join(folder, 'blobs') }),
-        staging: createStaging({ folder: join(folder, 'staging') }),
-      };
-      await store.staging.clear();
+      using _lock = lockToWrite(folder);
       const at = clock.now();
-      const done = await takeInto(folder, store);
+      const done = await onDisk(folder, takeInto(folder, at));
       const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) };
       let unnoted: unknown = null;
       await noteBackup(db, last).catch((error: unknown) => void (unnoted = error));
@@ -244,8 +248,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
      */
     async restore(folder: string, name?: string): Promise<Restored> {
       const { snapshot, complete } = await chooseSnapshot(folder, name);
-      using _lock = lockBackup(folder, isReadOnly(folder) ? lockForReading : lockDataFolder);
-      return await orProblem(restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
+      using _lock = lockToRead(folder);
+      return await onDisk(folder, restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
     },
 
     /** Returns the newest complete backup in a folder; null if there is none. */
@@ -263,38 +267,4 @@ function isItsTurn(key: string, { now, last }: Pick<Run, 'now' | 'last'>): boole
   const today = Math.floor(now / DAY);
   const weekday = Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS;
   return today - ((today - weekday) % PROOF_DAYS) > Math.floor(last / DAY);
-}
-
-function lockBackup(folder: string, lock: (folder: string) => Disposable | null = lockDataFolder): Disposable | null {
-  try {
-    return lock(folder);
-  } catch (cause) {
-    const isBusy = cause instanceof DataFolderTaken && (cause.cause as { errcode?: number }).errcode === SQLITE_BUSY;
-    const said = isBusy
-      ? `Mit dem Ordner ${folder} arbeitet gerade eine andere Sicherung.`
-      : `In den Ordner ${folder} lässt sich nicht schreiben.`;
-    throw new BackupProblem(said, { cause });
-  }
-}
-
-/** Returns whether the folder is on a disk that is mounted read-only. */
-function isReadOnly(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS';
-  }
-}
-
-function asProblem(error: unknown, earlier = UNHARMED): unknown {
-  return isDiskFull(error) ? new BackupProblem(`Der Datenträger ist voll. ${earlier}`, { cause: error }) : error;
-}
-
-async function orProblem<T>(work: Promise<T>, earlier?: string): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw asProblem(error, earlier);
-  }
 }

@@ -36,6 +36,12 @@ export async function lastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | n
   return noted && (JSON.parse(noted.toString()) as LastBackup);
 }
 
+/** Tells whether a folder had a backup of this database. */
+export async function isNoted(db: Pick<Db, 'kysely'>, folder: string): Promise<boolean> {
+  const last = await lastBackup(db);
+  return last !== null && [last, ...(last.others ?? [])].some((noted) => noted.folder === folder);
+}
+
 /** Returns start and folder of the oldest snapshot in any folder; undefined if not known. */
 export function oldestSnapshot({ others = [], ...last }: LastBackup): { at: number; folder: string } | undefined {
   const known = [last, ...others].flatMap(({ oldest, folder }) => (oldest === undefined ? [] : [{ at: oldest, folder }]));

@@ -5,6 +5,7 @@ import { migrationsOf } from '../../database/migrate.ts';
 import { openDatabase, type Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
+import { Unavailable } from '../../lib/errors.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
@@ -139,7 +140,7 @@ export async function readBack(db: Db, folder: string, path: string, earlier: st
       await back.close();
     }
   } catch (cause) {
-    if (cause instanceof BackupProblem || isDiskFull(cause)) throw cause;
+    if (cause instanceof BackupProblem || cause instanceof Unavailable || isDiskFull(cause)) throw cause;
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new BackupProblem(`Die Zeilen der Sicherung ließen sich nicht zurücklesen (${said}). ${earlier}`, { cause });
   } finally {

@@ -115,8 +115,10 @@ async function writeDurably(path: string, content: string | AsyncIterable<Uint8A
   await file.sync();
 }
 
-export function removeSnapshot({ path }: Pick<Snapshot, 'path'>): Promise<void> {
-  return rm(path, { recursive: true, force: true });
+/** Removes a snapshot: its manifest first, so that a part that a crash leaves is incomplete, and not damaged. */
+export async function removeSnapshot({ path }: Pick<Snapshot, 'path'>): Promise<void> {
+  await rm(join(path, MANIFEST), { force: true });
+  await rm(path, { recursive: true, force: true });
 }
 
 /** Writes a file of JSON lines durably. */

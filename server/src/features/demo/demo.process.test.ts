@@ -177,6 +177,15 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
     expect(await remaining()).toBe(1000);
   });
 
+  it('is called renewed only by the run that renews it', async () => {
+    clock.time += DEMO_RESET;
+    const lease = (expires_at: number) => db.kysely.updateTable('leases').set({ holder: 'another', expires_at }).execute();
+    await lease(Date.now() + MINUTE);
+    expect(await demo.refresh()).toBe(false);
+    await lease(0);
+    expect([await demo.refresh(), await demo.refresh()]).toEqual([true, false]);
+  });
+
   it('keeps no switch that a visitor sets', async () => {
     const [one, other] = [await visitor(), await visitor()];
     const { code } = shown();

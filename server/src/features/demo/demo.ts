@@ -158,12 +158,11 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       loop = every(RETRY_MS, { log, ending, failed: 'demo failed' }, look);
     },
     run,
-    /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
+    /** Resets an existing demo if it is due; never creates the first one. True if this call has reset or removed it. */
     async refresh(): Promise<boolean> {
       const row = await read();
       if (!row || (on && !isDue(row))) return false;
-      await run();
-      return true;
+      return (await run())?.reset_at !== row.reset_at;
     },
     /** Waits until the loop has ended, after the process began to end. */
     ended: async (): Promise<void> => loop?.ended(),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { enginesForRules } from '../../database/testing.ts';
+import { enginesForRules, runSql } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { collect, single } from '../../lib/stages.ts';
@@ -77,6 +77,23 @@ describe.each(all)('integrity on $name', (engine) => {
         expect.stringMatching(`photo ${cut}: Original hat 10 statt [0-9]+ Bytes`),
       ].sort((a, b) => String(a).localeCompare(String(b))),
     );
+  });
+
+  it('calls nothing of an event lost whose purge was interrupted and goes on with the next run', async () => {
+    await add();
+    const ended = AbortSignal.abort(new Error('the process ends'));
+    await expect(app.events.purgeRows(event.id, ended)).rejects.toThrow('the process ends');
+    expect(await integrity.check()).toMatchObject({ photos: 1, findings: [] });
+    await app.events.purgeRows(event.id);
+    expect(await integrity.check()).toMatchObject({ photos: 0, findings: [] });
+  });
+
+  it('tells what it has found also where it cannot note it', async () => {
+    const id = await add();
+    await app.blobs.remove(photoBlob(event.id, id, 'thumbnail'));
+    await runSql(app.db, 'alter table settings rename to former');
+    const checked = await integrity.check();
+    expect([said(checked), checked.unnoted]).toEqual([[`photo ${id}: Miniatur fehlt`], expect.any(Error)]);
   });
 
   it('finds a single flipped byte and a swapped photo where the host opens them', async () => {

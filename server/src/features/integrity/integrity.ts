@@ -36,6 +36,12 @@ export interface Checked {
   findings: Finding[];
 }
 
+/** The result of the check of all photos. */
+export interface CheckedAll extends Checked {
+  /** The error if noting the check in the database failed. */
+  unnoted: unknown;
+}
+
 /** The last check of all photos and its number of problems. */
 export interface LastCheck {
   /** Ms since 1970. */
@@ -65,10 +71,10 @@ export function createIntegrity({
     return async () => (await look()).map((problem) => ({ kind, subject, problem }));
   };
 
-  /** Returns a check that reads the photo again. */
+  /** Returns a check that reads the photo again. A purge, even one that was interrupted, deletes keys before it deletes photos. */
   const photoCheck = (id: string, problems: (photo: StoredPhoto) => Promise<string[]>): Check =>
     checkOf('photo', id, async () => {
-      for await (const photo of store.photos({ id })) return problems(photo);
+      for await (const photo of store.photos({ id })) return (await store.purging()).has(photo.event_id) ? [] : problems(photo);
       return [];
     });
 
@@ -187,7 +193,7 @@ export function createIntegrity({
      * Checks that every row has its blobs with the right size, every blob has its row, the store holds nothing else, and counters are
      * right. Uploads may go on.
      */
-    async check(): Promise<Checked> {
+    async check(): Promise<CheckedAll> {
       const suspects: Check[] = [];
       const checked = { photos: 0, blobs: 0 };
       const events = new Set<string>();
@@ -218,8 +224,10 @@ export function createIntegrity({
       const findings = [...(await recheck(suspects)), ...(await strayFindings())];
       for (const { id, counter, stored, truth } of await store.miscounted())
         findings.push({ kind: 'event', subject: id, problem: `${counter} ist ${stored} statt ${truth}` });
-      await writeSetting(db, LAST, JSON.stringify({ at: clock.now(), findings: findings.length } satisfies LastCheck));
-      return { ...checked, findings };
+      const last = { at: clock.now(), findings: findings.length } satisfies LastCheck;
+      let unnoted: unknown;
+      await writeSetting(db, LAST, JSON.stringify(last)).catch((error: unknown) => void (unnoted = error));
+      return { ...checked, findings, unnoted };
     },
 
     /** Returns the last check; null if there was none. */

@@ -5,6 +5,7 @@ import { DAY, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { backupCommands } from '../../cli/backup.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';
+import { Unavailable } from '../../lib/errors.ts';
 import { noteBackup } from '../backup/backup.ts';
 import { openApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
@@ -83,15 +84,21 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await told()).toEqual([words]);
   });
 
+  const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
+  const run = (folder: string, features: object = server.app) => {
+    const operator = { config: server.app.config, features: async () => features, terminal: { print: () => undefined } };
+    return backup.run({ args: [folder], options: new Map() }, operator as unknown as Parameters<typeof backup.run>[1]);
+  };
+
+  it('tells the operator in German what a backup lacked', async () => {
+    const silent = new Unavailable('store', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    const features = { ...server.app, backup: { ...server.app.backup, take: () => Promise.reject(silent) } };
+    await expect(run('/proc/nirgends', features)).rejects.toBe(silent);
+    const [mail] = await arrived();
+    expect(mail?.text).toContain('Der Fotospeicher antwortet nicht: dort nimmt niemand Verbindungen an (ECONNREFUSED). In /proc/nirgends');
+  });
+
   it('tells the operator of a backup that fails, and what the folder has then', async () => {
-    const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
-    const operator = {
-      config: server.app.config,
-      features: async () => server.app,
-      terminal: { print: () => undefined },
-    } as unknown as Parameters<typeof backup.run>[1];
-    const run = (folder: string) =>
-      backup.run({ args: [folder], options: new Map() } as unknown as Parameters<typeof backup.run>[0], operator);
     await expect(run('/proc/nirgends')).rejects.toThrow();
     const [first] = await arrived();
     expect(first).toMatchObject({ subject: 'Die Sicherung ist gescheitert', text: expect.stringContaining('gescheitert: ') });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ADDRESSES_KEPT, DAY, FAILURES_KEPT, HOUR, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../cli/commands.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
-import { engines } from '../../database/testing.ts';
+import { engines, runSql } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
@@ -222,6 +223,20 @@ describe.each(engines())('retention on $name', (engine) => {
       await clockGuard.confirm();
       await retention.run();
       expect(await purged(id)).toBe(true);
+    });
+
+    it('takes no word for it that is not recorded with its author', async () => {
+      await at.app.clockGuard.confirm();
+      const confirmed = () => at.db.kysely.selectFrom('clock').select('confirmed_at').executeTakeFirst();
+      const before = await confirmed();
+      at.clock.time += HOUR;
+      await runSql(at.db, 'alter table audit rename to former');
+      const maintain = commands.find(({ name }) => name === 'maintain') as (typeof commands)[number];
+      const operator = { features: async () => at.app, terminal: { print: () => undefined } } as unknown as Parameters<
+        typeof maintain.run
+      >[1];
+      await expect(maintain.run({ args: [], options: new Map([['clock-is-right', 'true']]) }, operator)).rejects.toThrow();
+      expect(await confirmed()).toEqual(before);
     });
 
     it('compares with the newest row where no run has noted the time yet', async () => {
