@@ -11,6 +11,7 @@ import {
   OPEN,
   STOP,
   choose,
+  chooseBehind,
   giveNoCopies,
   jumpUntil,
   keep,
@@ -358,6 +359,16 @@ describe('photos that were submitted', () => {
     await next.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
     return next;
   }
+
+  it('do not lose what is chosen while they arrive behind the open picker', async () => {
+    await keepBlocked(2);
+    await chooseBehind(page, 7, async () => {
+      unblock();
+      await arrived(page, 2);
+    });
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await arrived(page, 3);
+  });
 
   it('wait while the device does not give their copies, and are sent when it does', async () => {
     await keepBlocked(2);

@@ -40,6 +40,15 @@ export async function choose(page: Page, event: EventUnderTest, count: number): 
   await readyToSend(page, count);
 }
 
+/** Opens the file picker as a guest does, and chooses a photo in it once `behind` has happened to the page behind it. */
+export async function chooseBehind(page: Page, n: number, behind: () => Promise<unknown>): Promise<void> {
+  const opened = page.waitForEvent('filechooser');
+  await page.getByText('Dateien auswählen').click();
+  const picker = await opened;
+  await behind();
+  await picker.setFiles(await photo(n));
+}
+
 /** Waits until the page has the device's id and its later code, which makes „Foto melden“ a button. */
 export async function readyToSend(page: Page, count: number): Promise<void> {
   await page.getByRole('button', { name: 'Foto melden' }).waitFor();

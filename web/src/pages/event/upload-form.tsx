@@ -48,6 +48,8 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   const [password, setPassword] = useState(() => queryParameter('password'));
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
+  /** The input whose picker was opened last. Some browsers forget an input that nothing names, and its choice. */
+  const opened = useRef<EventTarget>(null);
   const [consent, setConsent] = useConsent(code);
   const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const takesVideos = event.with_videos;
@@ -132,17 +134,20 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
         <ImagePlus />
         {t.form.pick}
         <input
-          ref={picker}
+          ref={(input) => {
+            // React hears nothing of an input that it has taken out of the page, such as one whose picker is still open.
+            if (input) (picker.current = input).onchange = () => pick(input);
+          }}
           type="file"
           accept={takesVideos ? 'image/*,video/*' : 'image/*'}
           multiple
           className="visually-hidden"
           disabled={running}
-          onClick={() => {
+          onClick={({ target }) => {
+            opened.current = target;
             prepare();
             onPick();
           }}
-          onChange={({ target }) => pick(target)}
         />
       </label>
       {choosing && own && (
