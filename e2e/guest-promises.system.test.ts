@@ -16,6 +16,7 @@ import {
   remains,
   choose,
   giveNoCopies,
+  hearNoCopies,
   jumpUntil,
   keep,
   photo,
@@ -134,6 +135,21 @@ describe("what the guest's page says of photos is so", () => {
     expect(await stored(server, event)).toBe(2);
     letThrough();
     await expect.poll(() => stored(server, event)).toBeGreaterThanOrEqual(4);
+  });
+
+  it('copies stay for the tab that takes over, also one whose end its tab hears only then', async () => {
+    await hearNoCopies(page);
+    await choose(page, event, 1);
+    letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await expect.poll(() => remains(page)).toMatchObject({ released: 1, files: 1 });
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByText(`0 von 2 angekommen. ${KEPT}`).waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event('woken')));
+    expect(await remains(page)).toMatchObject({ released: 2, files: 2 });
   });
 
   it('another tab takes over the files of which the device could not even note that they are there', async () => {

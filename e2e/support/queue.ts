@@ -142,4 +142,18 @@ export async function giveNoCopies(page: Page): Promise<void> {
   });
 }
 
+/** Keeps the page from hearing that a photo is copied until it gets the event `woken`. */
+export async function hearNoCopies(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
+    const told = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+    Object.defineProperty(Worker.prototype, 'onmessage', {
+      set(this: Worker, listener: (event: MessageEvent) => void) {
+        const hears = (event: MessageEvent) => (event.data.copied ? void woken.then(() => listener(event)) : listener(event));
+        told?.set?.call(this, hears);
+      },
+    });
+  });
+}
+
 export const NOTHING = { rows: 0, released: 0, files: 0, marked: null };

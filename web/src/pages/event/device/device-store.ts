@@ -164,6 +164,8 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
         () => copier.do({ kind: 'copy', file: next.file as File, id: next.id }),
         ({ name }: DOMException): Failed => ({ failed: name }),
       );
+      // Another page sends from now on, and reads the copy.
+      if (!ready) return;
       const now = all.find(({ id }) => id === next.id);
       if (!('failed' in done)) {
         // The photo was stored or removed meanwhile.
