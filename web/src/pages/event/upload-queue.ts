@@ -76,6 +76,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   const previews = createPreviews(context, () => thumbnails?.more());
   const { lane } = previews;
   let run: Promise<void> = Promise.resolve();
+  let withdrawal: Promise<unknown> = run;
   let breaking = new AbortController();
 
   function dispatch(event: QueueEvent): void {
@@ -98,7 +99,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       const was = before.items.find(({ id }) => id === event.id);
       const isThere = event.type === 'removed' ? was?.wire.begun : was?.announced;
       const isOver = !state.items.some(({ id, announced }) => id === event.id && announced);
-      if (was && isThere && isOver && !isStored(was)) void terminate(was.wire.key);
+      if (was && isThere && isOver && !isStored(was)) withdraw([was.wire.key]);
       // A file chosen again is another upload, because this one's end may come late.
       if (was?.announced && event.type === 'failed' && event.state === 'lost') Object.assign(was.wire, newWire());
     }
@@ -122,6 +123,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       if (await context.tus?.terminate(key, from, signal)) return;
       await within(backoffMs(attempt), new Promise<never>(() => undefined), undefined, signal);
     }
+  }
+
+  /** Removes uploads from the server, and tells once it has confirmed this and all earlier removals. */
+  function withdraw(keys: string[]): void {
+    const all = (withdrawal = Promise.all([withdrawal, ...keys.map(terminate)]));
+    void all.then(() => {
+      if (all === withdrawal) dispatch({ type: 'withdrawn' });
+    });
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -292,7 +301,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       context.deviceStore?.tell(unsent.map(({ id }) => id));
       void context.deviceStore?.clear();
       await run;
-      void Promise.all(unsent.map(async ({ wire }) => wire.begun && terminate(wire.key))).then(() => dispatch({ type: 'withdrawn' }));
+      withdraw(unsent.flatMap(({ wire }) => (wire.begun ? wire.key : [])));
     },
   };
 }
