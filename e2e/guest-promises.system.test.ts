@@ -247,6 +247,21 @@ describe("what the guest's page says of photos is so", () => {
     expect(await page.getByRole('heading', { name: 'Danke!' }).count()).toBe(0);
   });
 
+  it('after an end by the guest a photo whose answer was lost is among the own ones', async () => {
+    await page.route(/\/upload$/, async (route) => {
+      await route.fetch();
+      proxy.refuse(/\/(uploads?(\/|$)|\w+\/known$)/);
+      await route.abort('connectionfailed');
+    });
+    await choose(page, event, 1);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByText('Das Hochladen ist beendet.').waitFor();
+    expect(await stored(server, event)).toBe(1);
+    letThrough();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
+  });
+
   it('a photo that was deleted since is sent again when it is chosen again', async () => {
     const [only] = await photos(1);
     const run = async (): Promise<void> => {

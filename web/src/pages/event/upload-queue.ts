@@ -46,9 +46,10 @@ const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']
 
 /**
  * Creates the queue of an event's selected files: passes events to the state machine (machine.ts), and sends, keeps and draws accordingly.
- * `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
+ * `onStored` gets the new photos at the end of a run, so that nothing else loads during it. `onWithdrawn` is called when all removals are
+ * confirmed: the server may have photos of which this page does not know, because their answers were lost.
  */
-export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void) {
+export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void, onWithdrawn: () => void) {
   let state = EMPTY;
   const shown = createStore(EMPTY);
   const show = (): void => shown.set(state);
@@ -129,7 +130,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   function withdraw(keys: string[]): void {
     const all = (withdrawal = Promise.all([withdrawal, ...keys.map(terminate)]));
     void all.then(() => {
-      if (all === withdrawal) dispatch({ type: 'withdrawn' });
+      if (all !== withdrawal) return;
+      dispatch({ type: 'withdrawn' });
+      onWithdrawn();
     });
   }
 
