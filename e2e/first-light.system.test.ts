@@ -161,6 +161,30 @@ describe('a photo on a slow line', () => {
     await context.close();
   });
 
+  it('leaves no preview where its answer was lost and the server has the photo already, under another name', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+    const send = async (name: string): Promise<void> => {
+      await page.locator('input[type=file]').setInputFiles([{ ...files[0]!, name, buffer: file }]);
+      await page.locator('img[src^="blob:"]').waitFor();
+      await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+      await page.getByRole('button', { name: DONE }).waitFor();
+    };
+    const file = await draw(61);
+    await send('IMG_61.jpg');
+    let announced = 0;
+    await page.route(/\/preview$/, async (route) => {
+      await route.fetch();
+      announced += (await states()).filter((state) => state === 'announced').length;
+      await route.abort('connectionfailed');
+    });
+    await send('Kopie.jpg');
+    expect(announced).toBeGreaterThan(0);
+    await expect.poll(states).not.toContain('announced');
+    await context.close();
+  });
+
   it('is not on the wall any more where it is taken out while the line is gone, for which its page has to stay open', async () => {
     const page = await open();
     await page
