@@ -152,6 +152,23 @@ describe("what the guest's page says of photos is so", () => {
     expect(await remains(page)).toMatchObject({ released: 2, files: 2 });
   });
 
+  it('it says so of a copy that a sleep interrupted, once the copy is made after it', async () => {
+    await hearNoCopies(page);
+    await page.clock.install();
+    await choose(page, event, 1);
+    letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText(`0 von 1 angekommen. ${OPEN}`).waitFor();
+    await expect.poll(() => remains(page)).toMatchObject({ released: 1, files: 1 });
+    // More than a copy may take.
+    await page.clock.fastForward(31_000);
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('woken'));
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await jumpUntil(page, 2_000, `0 von 1 angekommen. ${KEPT}`);
+  });
+
   it('another tab takes over the files of which the device could not even note that they are there', async () => {
     const session = await context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 20_000 });
