@@ -519,6 +519,21 @@ describe('photos that were submitted', () => {
     await arrived(page, 3);
   });
 
+  it('wait without a word of clouds for the code that reads them', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/thumbnail\.worker/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.clock.install();
+    await choose(page, event, 2);
+    await page.clock.runFor(3_000);
+    expect(await page.getByText('aus der Cloud').count()).toBe(0);
+    release();
+    await page.locator('ul img').nth(1).waitFor();
+  });
+
   it('wait, with a word, for a device that loads them from a cloud', async () => {
     // The page reads the files in workers, so their code is changed.
     const loading = `
