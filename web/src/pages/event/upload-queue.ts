@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { call } from '../../api/client.ts';
-import { backoffMs, onReturn } from '../../lib/backoff.ts';
+import { onReturn } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
 import { createStore } from '../../lib/store.ts';
 import { throttle } from '../../lib/throttle.ts';
@@ -14,6 +14,7 @@ import { isStored, isUnsent, isVideoFile, newWire, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPreviews } from './previews.ts';
 import type { QueueContext } from './queue-context.ts';
+import { createRemovals } from './removals.ts';
 import { givePoster, loadPosters, sendFile } from './send-file.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
@@ -65,7 +66,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     line,
     dispatch,
     itemOf: (id) => state.items.find((item) => item.id === id),
-    terminate,
+    terminate: (key) => terminate(key),
     sender: null,
     way: newWay(),
     limits: null,
@@ -76,8 +77,15 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   const { itemOf } = context;
   const previews = createPreviews(context, () => thumbnails?.more());
   const { lane } = previews;
+  const { terminate, withdraw } = createRemovals(context, {
+    load: keep,
+    left: () => left.signal,
+    confirmed() {
+      dispatch({ type: 'withdrawn' });
+      onWithdrawn();
+    },
+  });
   let run: Promise<void> = Promise.resolve();
-  let withdrawal: Promise<unknown> = run;
   let breaking = new AbortController();
 
   function dispatch(event: QueueEvent): void {
@@ -112,28 +120,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     }
     // The device keeps nothing once nothing remains to be sent.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void context.deviceStore?.clear();
-  }
-
-  /** Removes an upload and its preview from the server; resolves once the server has confirmed it. */
-  async function terminate(key: string): Promise<void> {
-    const { signal } = left;
-    // The server knows this device's id from the begun upload.
-    const from = context.sender ?? { deviceId: recall('device_id') ?? '', password: '' };
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      await keep();
-      if (await context.tus?.terminate(key, from, signal)) return;
-      await within(backoffMs(attempt), new Promise<never>(() => undefined), undefined, signal);
-    }
-  }
-
-  /** Removes uploads from the server, and tells once it has confirmed this and all earlier removals. */
-  function withdraw(keys: string[]): void {
-    const all = (withdrawal = Promise.all([withdrawal, ...keys.map(terminate)]));
-    void all.then(() => {
-      if (all !== withdrawal) return;
-      dispatch({ type: 'withdrawn' });
-      onWithdrawn();
-    });
   }
 
   function follow({ phase: before }: QueueState): void {
