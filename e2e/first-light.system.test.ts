@@ -11,7 +11,7 @@ import { launchBrowser, openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { DONE, stop } from './support/queue.ts';
+import { DONE, KEPT, OPEN, stop } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { announce } from './support/tus.ts';
@@ -159,6 +159,57 @@ describe('a photo on a slow line', () => {
     const same = async () => (await wall()).filter(({ filename }) => filename === file.name);
     await expect.poll(async () => (await same()).map(({ state }) => state)).toEqual(['stored']);
     await context.close();
+  });
+
+  it('leaves no preview where its answer was lost and the server has the photo already, under another name', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+    const send = async (name: string): Promise<void> => {
+      await page.locator('input[type=file]').setInputFiles([{ ...files[0]!, name, buffer: file }]);
+      await page.locator('img[src^="blob:"]').waitFor();
+      await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+      await page.getByRole('button', { name: DONE }).waitFor();
+    };
+    const file = await draw(61);
+    await send('IMG_61.jpg');
+    let announced = 0;
+    await page.route(/\/preview$/, async (route) => {
+      await route.fetch();
+      announced += (await states()).filter((state) => state === 'announced').length;
+      await route.abort('connectionfailed');
+    });
+    await send('Kopie.jpg');
+    expect(announced).toBeGreaterThan(0);
+    await expect.poll(states).not.toContain('announced');
+    await context.close();
+  });
+
+  it('is not on the wall any more where it is taken out while the line is gone, for which its page has to stay open', async () => {
+    const page = await open();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(await Promise.all([71, 72].map(async (n) => ({ ...files[0]!, name: `IMG_${n}.jpg`, buffer: await draw(n) }))));
+    await page.locator('img[src^="blob:"]').nth(1).waitFor();
+    // Previews get through, originals do not.
+    proxy.refuse(/\/uploads?(\/[\w-]+)?$/);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText('2 sind schon zu sehen, die Originale folgen.').waitFor();
+    await page.getByText(`0 von 2 angekommen. ${KEPT}`).waitFor();
+    const takeOut = async (name: string): Promise<void> => {
+      const tile = page.getByRole('button', { name: new RegExp(`^${name}`) });
+      // A press right after another one, or during a run, removes nothing.
+      const press = () => tile.evaluateAll((found) => found.forEach((one) => (one as HTMLElement).click()));
+      await expect.poll(async () => (await press(), tile.count())).toBe(0);
+    };
+    await takeOut('IMG_71.jpg');
+    await page.getByText(`0 von 1 angekommen. ${OPEN}`).waitFor();
+    await takeOut('IMG_72.jpg');
+    await page.getByText('Was zu sehen ist, wird noch entfernt: Bitte die Seite so lange offen lassen.').waitFor();
+    proxy.refuse(null);
+    await expect.poll(states).not.toContain('announced');
+    await page.getByText('Was zu sehen ist').waitFor({ state: 'detached' });
+    await page.context().close();
   });
 
   it('is sent without a preview for a while where the server has refused one', async () => {

@@ -16,6 +16,7 @@ import {
   remains,
   choose,
   giveNoCopies,
+  hearNoCopies,
   jumpUntil,
   keep,
   photo,
@@ -136,6 +137,38 @@ describe("what the guest's page says of photos is so", () => {
     await expect.poll(() => stored(server, event)).toBeGreaterThanOrEqual(4);
   });
 
+  it('copies stay for the tab that takes over, also one whose end its tab hears only then', async () => {
+    await hearNoCopies(page);
+    await choose(page, event, 1);
+    letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await expect.poll(() => remains(page)).toMatchObject({ released: 1, files: 1 });
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByText(`0 von 2 angekommen. ${KEPT}`).waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event('woken')));
+    expect(await remains(page)).toMatchObject({ released: 2, files: 2 });
+  });
+
+  it('it says so of a copy that a sleep interrupted, once the copy is made after it', async () => {
+    await hearNoCopies(page);
+    await page.clock.install();
+    await choose(page, event, 1);
+    letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText(`0 von 1 angekommen. ${OPEN}`).waitFor();
+    await expect.poll(() => remains(page)).toMatchObject({ released: 1, files: 1 });
+    // More than a copy may take.
+    await page.clock.fastForward(31_000);
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('woken'));
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await jumpUntil(page, 2_000, `0 von 1 angekommen. ${KEPT}`);
+  });
+
   it('another tab takes over the files of which the device could not even note that they are there', async () => {
     const session = await context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 20_000 });
@@ -229,6 +262,21 @@ describe("what the guest's page says of photos is so", () => {
     await page.getByRole('heading', { name: 'Meine Fotos' }).waitFor();
     await page.getByLabel('Dein Name').waitFor();
     expect(await page.getByRole('heading', { name: 'Danke!' }).count()).toBe(0);
+  });
+
+  it('after an end by the guest a photo whose answer was lost is among the own ones', async () => {
+    await page.route(/\/upload$/, async (route) => {
+      await route.fetch();
+      proxy.refuse(/\/(uploads?(\/|$)|\w+\/known$)/);
+      await route.abort('connectionfailed');
+    });
+    await choose(page, event, 1);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByText('Das Hochladen ist beendet.').waitFor();
+    expect(await stored(server, event)).toBe(1);
+    letThrough();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
   });
 
   it('a photo that was deleted since is sent again when it is chosen again', async () => {

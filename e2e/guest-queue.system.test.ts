@@ -11,6 +11,7 @@ import {
   OPEN,
   STOP,
   choose,
+  chooseBehind,
   giveNoCopies,
   jumpUntil,
   keep,
@@ -359,6 +360,16 @@ describe('photos that were submitted', () => {
     return next;
   }
 
+  it('do not lose what is chosen while they arrive behind the open picker', async () => {
+    await keepBlocked(2);
+    await chooseBehind(page, 7, async () => {
+      unblock();
+      await arrived(page, 2);
+    });
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await arrived(page, 3);
+  });
+
   it('wait while the device does not give their copies, and are sent when it does', async () => {
     await keepBlocked(2);
     await page.close();
@@ -506,6 +517,21 @@ describe('photos that were submitted', () => {
     await page.getByText(`0 von 3 angekommen. ${OPEN}`).waitFor();
     unblock();
     await arrived(page, 3);
+  });
+
+  it('wait without a word of clouds for the code that reads them', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/thumbnail\.worker/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.clock.install();
+    await choose(page, event, 2);
+    await page.clock.runFor(3_000);
+    expect(await page.getByText('aus der Cloud').count()).toBe(0);
+    release();
+    await page.locator('ul img').nth(1).waitFor();
   });
 
   it('wait, with a word, for a device that loads them from a cloud', async () => {

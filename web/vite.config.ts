@@ -185,7 +185,7 @@ const writtenClasses = (): Plugin => ({
     filter: { code: ".module.css'" },
     handler: (code, id) =>
       [...code.matchAll(/^import (\w+) from '(.+\.module\.css)';$/gm)].reduce((written, [line, table = '', path = '']) => {
-        // Some classes are looked up by a name that is known only at run time.
+        // Some classes are looked up by a name that is known only at run time; the table's name in a comment looks like that.
         if (new RegExp(`${ALONE}${table}\\b(?!\\.\\w)`).test(written.replace(line, ''))) return written;
         const literal = (_: string, name: string): string => `'${classOf(name, join(dirname(id), path))}'`;
         return written.replace(line, `import '${path}';`).replace(new RegExp(`${ALONE}${table}\\.(\\w+)`, 'g'), literal);

@@ -40,6 +40,15 @@ export async function choose(page: Page, event: EventUnderTest, count: number): 
   await readyToSend(page, count);
 }
 
+/** Opens the file picker as a guest does, and chooses a photo in it once `behind` has happened to the page behind it. */
+export async function chooseBehind(page: Page, n: number, behind: () => Promise<unknown>): Promise<void> {
+  const opened = page.waitForEvent('filechooser');
+  await page.getByText('Dateien auswählen').click();
+  const picker = await opened;
+  await behind();
+  await picker.setFiles(await photo(n));
+}
+
 /** Waits until the page has the device's id and its later code, which makes „Foto melden“ a button. */
 export async function readyToSend(page: Page, count: number): Promise<void> {
   await page.getByRole('button', { name: 'Foto melden' }).waitFor();
@@ -130,6 +139,20 @@ export async function giveNoCopies(page: Page): Promise<void> {
         request.addEventListener('success', (event) => void woken.then(() => listener(event)));
       return Object.defineProperty(request, 'onsuccess', { set: hears });
     };
+  });
+}
+
+/** Keeps the page from hearing that a photo is copied until it gets the event `woken`. */
+export async function hearNoCopies(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
+    const told = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+    Object.defineProperty(Worker.prototype, 'onmessage', {
+      set(this: Worker, listener: (event: MessageEvent) => void) {
+        const hears = (event: MessageEvent) => (event.data.copied ? void woken.then(() => listener(event)) : listener(event));
+        told?.set?.call(this, hears);
+      },
+    });
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Contract } from '@feierbild/contract/contract.ts';
 import type { ErrorBody, ErrorCode } from '@feierbild/contract/errors.ts';
 import type { z } from 'zod';
-import { NO_NUMBER } from '../lib/german-number.ts';
 import { shell } from '../texts/guest/shell.ts';
 import { refusalText } from '../texts/speech.ts';
 import { endedTyping } from '../lib/typed.ts';
@@ -134,6 +133,8 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   if (isLeaving) await new Promise((stayed) => setTimeout(stayed, LEAVING_MS));
   throw error;
 }
+
+export const NO_NUMBER = 'Bitte geben Sie nur eine Zahl ein.';
 
 /** Throws ApiError invalid_input for NaN and infinity: JSON would write null, which may mean „none“ or „unlimited“. */
 function numbersOf(_key: string, value: unknown): unknown {

@@ -7,5 +7,3 @@ export function germanNumber(typed: string, kind: 'amount' | 'coordinate' = 'amo
   if (kind === 'amount' && /^-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'));
   return /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
 }
-
-export const NO_NUMBER = 'Bitte geben Sie nur eine Zahl ein.';

@@ -59,18 +59,19 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
     return isThere;
   }
 
-  async function one(job: Job): Promise<Done | Failed> {
+  async function one(job: Job, onBegin?: () => void): Promise<Done | Failed> {
     if (!worker && !closed) started = start();
     if (closed || !(await started)) return NOT_STARTED;
     clearTimeout(idle);
     worker?.postMessage(job);
+    onBegin?.();
     return (await answered(jobMs)) as Done | Failed;
   }
 
   return {
-    /** Resolves once the job had its turn and is done. */
-    do(job: Job): Promise<Done | Failed> {
-      const done = last.then(() => one(job)).finally(rest);
+    /** Resolves once the job had its turn and is done. `onBegin` is called once a worker has it, whose code has loaded. */
+    do(job: Job, onBegin?: () => void): Promise<Done | Failed> {
+      const done = last.then(() => one(job, onBegin)).finally(rest);
       last = done;
       return done;
     },

@@ -66,7 +66,7 @@ export function Dialog({ title, onClose, wide = false, busy = false, children }:
   );
 }
 
-/** Marks the document while a dialog is open, for the print styles. */
+/** Marks the document while a dialog is open, for printing. */
 function noteForPrinting(): void {
   document.body.toggleAttribute('data-dialog', document.querySelector('dialog[open]') !== null);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createItem, isOwed, type Item } from './item.ts';
+import { createItem, isOwed, newWire, type Item } from './item.ts';
 import { EMPTY, step, type QueueEvent, type QueueState } from './machine.ts';
 
 const NO_NETWORK = { code: 'no_connection', message: '' } as const;
@@ -62,6 +62,16 @@ describe('the queue', () => {
     expect(waiting.phase).toBe('waiting');
     expect(step(waiting, { type: 'stored', id: 'a' })).toMatchObject({ phase: 'idle', trouble: null });
     expect(step(waiting, { type: 'removed', id: 'a' })).toMatchObject({ phase: 'idle', trouble: null });
+  });
+
+  it('says that the page has to stay open until what was taken out is off the server, and nothing of an end where others are sent', () => {
+    const begun = { ...itemOf('a'), wire: { ...newWire(), begun: true } };
+    const stuck = [{ type: 'chosen', items: [begun, itemOf('b')] }, { type: 'pressed' }, { type: 'ended', gaveUp: true }] as const;
+    const then = (...events: QueueEvent[]): QueueState['ended'] => play(...stuck, ...events).ended;
+    expect(then({ type: 'removed', id: 'b' })).toBeNull();
+    expect(then({ type: 'removed', id: 'a' })).toBe('removing');
+    expect(then({ type: 'removed', id: 'a' }, { type: 'withdrawn' })).toBeNull();
+    expect(then({ type: 'stopped' }, { type: 'withdrawn' })).toBe('removed');
   });
 
   it('loses no chosen file unsaid, whatever happens in whatever order', () => {

@@ -21,7 +21,10 @@ export interface QueueState {
   items: readonly Item[];
   /** Items of this page that another page of this browser sends. */
   handed: readonly Item[];
-  /** Set after the guest ended the sending: `removing` until the server has removed its parts, then `removed`. */
+  /**
+   * `removing` after the guest ended the sending, or took out an item that had begun, until the server has removed its parts; then `removed`
+   * if the sending is over.
+   */
   ended: 'removing' | 'removed' | null;
   /** Whether the guest has consented to the sending. */
   agreed: boolean;
@@ -68,7 +71,7 @@ export type QueueEvent =
   | { type: 'held' }
   /** The guest ended the sending or withdrew the consent: nothing is sent until the next press. */
   | { type: 'stopped' }
-  /** The server has confirmed that it keeps nothing of the ended sending. */
+  /** The server has confirmed that it keeps nothing of the ended sending and of removed items. */
   | { type: 'withdrawn' }
   /**
    * This page becomes the one that sends. `kept`: the saved items of earlier and other pages; null while the device does not give them.
@@ -154,7 +157,10 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'chosen':
       return { items: addFiles(items, event.items), ended: null, ...(state.silent === Infinity && { silent: 0 }) };
     case 'removed':
-      return { items: items.filter(({ id }) => id !== event.id) };
+      return {
+        items: items.filter(({ id }) => id !== event.id),
+        ...(items.some((item) => item.id === event.id && item.wire.begun && !isStored(item)) && { ended: 'removing' }),
+      };
     case 'drawn':
       return one(event.id, { thumbnail: event.thumbnail });
     case 'copied':
@@ -187,7 +193,8 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'stopped':
       return { agreed: false, items: withdraw(items), ended: items.some((item) => item.submitted && isUnsent(item)) ? 'removing' : null };
     case 'withdrawn':
-      return { ended: state.ended && 'removed' };
+      // After the removal of a single item, the sending goes on.
+      return { ended: state.ended && !state.agreed ? 'removed' : null };
     case 'led':
       return {
         items: takeBack(items, event.kept ?? [], handed),

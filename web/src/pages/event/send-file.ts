@@ -45,7 +45,8 @@ export async function sendFile(context: QueueContext, id: string, sender: Sender
   if (file === 'late') return silent(wire);
   if (!file) return unreadable;
   const before = await within(KNOWN_MS, askDuplicate(context, item, file, taken?.event_id ?? null, sending), null, signal);
-  if (before?.kind === 'stored' && item.announced) void terminate(wire.key);
+  // Its preview may be there although the answer was lost; a photo that the upload became stays.
+  if (before?.kind === 'stored' && wire.begun) void terminate(wire.key);
   if (before) return before;
   if (signal.aborted) return unreached;
   // An upload that has begun needs no password.

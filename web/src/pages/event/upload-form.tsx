@@ -48,10 +48,12 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   const [password, setPassword] = useState(() => queryParameter('password'));
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
+  /** The input whose picker was opened last. Some browsers forget an input that nothing names, and its choice. */
+  const opened = useRef<EventTarget>(null);
   const [consent, setConsent] = useConsent(code);
-  const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
+  const { mine, fresh, onStored, askAgain: askMine, remove: removeStored } = useMyPhotos(code, deviceId);
   const takesVideos = event.with_videos;
-  const uploads = useUploads(code, onStored);
+  const uploads = useUploads(code, onStored, askMine);
   const { items, dispatch, send, know, prepare } = uploads;
   useEffect(() => know(mine), [know, mine]);
   const askAgain = access.again;
@@ -132,17 +134,20 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
         <ImagePlus />
         {t.form.pick}
         <input
-          ref={picker}
+          ref={(input) => {
+            // React hears nothing of an input that it has taken out of the page, such as one whose picker is still open.
+            if (input) (picker.current = input).onchange = () => pick(input);
+          }}
           type="file"
           accept={takesVideos ? 'image/*,video/*' : 'image/*'}
           multiple
           className="visually-hidden"
           disabled={running}
-          onClick={() => {
+          onClick={({ target }) => {
+            opened.current = target;
             prepare();
             onPick();
           }}
-          onChange={({ target }) => pick(target)}
         />
       </label>
       {choosing && own && (
@@ -254,9 +259,9 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
   );
 }
 
-/** Opens the page's upload queue for an event. `onStored` must stay the same function. */
-function useUploads(code: string, onStored: (photos: Photo[]) => void) {
-  const [queue] = useState(() => createUploadQueue(code, onStored));
+/** Opens the page's upload queue for an event. The functions must stay the same. */
+function useUploads(code: string, ...told: [onStored: (photos: Photo[]) => void, onWithdrawn: () => void]) {
+  const [queue] = useState(() => createUploadQueue(code, ...told));
   useEffect(() => queue.open(), [queue]);
   const state = useSyncExternalStore(queue.subscribe, queue.current, queue.current);
   const left = leftOf(state.items);

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { call } from '../../api/client.ts';
-import { backoffMs, onReturn } from '../../lib/backoff.ts';
+import { onReturn } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
 import { createStore } from '../../lib/store.ts';
 import { throttle } from '../../lib/throttle.ts';
@@ -14,6 +14,7 @@ import { isStored, isUnsent, isVideoFile, newWire, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPreviews } from './previews.ts';
 import type { QueueContext } from './queue-context.ts';
+import { createRemovals } from './removals.ts';
 import { givePoster, loadPosters, sendFile } from './send-file.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
@@ -46,9 +47,10 @@ const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'announced']
 
 /**
  * Creates the queue of an event's selected files: passes events to the state machine (machine.ts), and sends, keeps and draws accordingly.
- * `onStored` gets the new photos at the end of a run, so that nothing else loads during it.
+ * `onStored` gets the new photos at the end of a run, so that nothing else loads during it. `onWithdrawn` is called when all removals are
+ * confirmed: the server may have photos of which this page does not know, because their answers were lost.
  */
-export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void) {
+export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void, onWithdrawn: () => void) {
   let state = EMPTY;
   const shown = createStore(EMPTY);
   const show = (): void => shown.set(state);
@@ -64,7 +66,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     line,
     dispatch,
     itemOf: (id) => state.items.find((item) => item.id === id),
-    terminate,
+    terminate: (key) => terminate(key),
     sender: null,
     way: newWay(),
     limits: null,
@@ -75,6 +77,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   const { itemOf } = context;
   const previews = createPreviews(context, () => thumbnails?.more());
   const { lane } = previews;
+  const { terminate, withdraw } = createRemovals(context, {
+    load: keep,
+    left: () => left.signal,
+    confirmed() {
+      dispatch({ type: 'withdrawn' });
+      onWithdrawn();
+    },
+  });
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
 
@@ -98,7 +108,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       const was = before.items.find(({ id }) => id === event.id);
       const isThere = event.type === 'removed' ? was?.wire.begun : was?.announced;
       const isOver = !state.items.some(({ id, announced }) => id === event.id && announced);
-      if (was && isThere && isOver && !isStored(was)) void terminate(was.wire.key);
+      if (was && isThere && isOver && !isStored(was)) withdraw([was.wire.key]);
       // A file chosen again is another upload, because this one's end may come late.
       if (was?.announced && event.type === 'failed' && event.state === 'lost') Object.assign(was.wire, newWire());
     }
@@ -110,18 +120,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     }
     // The device keeps nothing once nothing remains to be sent.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void context.deviceStore?.clear();
-  }
-
-  /** Removes an upload and its preview from the server; resolves once the server has confirmed it. */
-  async function terminate(key: string): Promise<void> {
-    const { signal } = left;
-    // The server knows this device's id from the begun upload.
-    const from = context.sender ?? { deviceId: recall('device_id') ?? '', password: '' };
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      await keep();
-      if (await context.tus?.terminate(key, from, signal)) return;
-      await within(backoffMs(attempt), new Promise<never>(() => undefined), undefined, signal);
-    }
   }
 
   function follow({ phase: before }: QueueState): void {
@@ -292,7 +290,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       context.deviceStore?.tell(unsent.map(({ id }) => id));
       void context.deviceStore?.clear();
       await run;
-      void Promise.all(unsent.map(async ({ wire }) => wire.begun && terminate(wire.key))).then(() => dispatch({ type: 'withdrawn' }));
+      withdraw(unsent.flatMap(({ wire }) => (wire.begun ? wire.key : [])));
     },
   };
 }

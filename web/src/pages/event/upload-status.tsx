@@ -25,7 +25,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
   /** Whether nothing is wrong. */
   const calm = !stuck && !paused && missing.length === 0;
-  const keptSafe = !unsent.some(isAtRisk);
+  const keptSafe = ended !== 'removing' && !unsent.some(isAtRisk);
   // Photos that have to be chosen again do not continue by themselves.
   const staying = paused || (keptSafe && missing.length > 0) ? '' : keptSafe ? t.status.mayClose : t.status.stayOpen;
   const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
@@ -37,7 +37,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   return (
     <>
       {cloud && <Notice kind="info">{t.status.cloud}</Notice>}
-      {ended && <Notice kind="info">{t.status.ended[ended]}</Notice>}
+      {ended && unsent.length === 0 && <Notice kind="info">{t.status.ended[ended]}</Notice>}
       {(missing.length > 0 || unsent.length > 0) && (
         <Notice kind={calm ? 'info' : 'warning'} permanent={missing.length === 0}>
           {missing.length > 0 && (

@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { ApiError, call } from '../../api/client.ts';
 import { untilAnswered } from '../../lib/backoff.ts';
 
@@ -11,6 +11,8 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   const [mine, setMine] = useState<readonly Photo[]>([]);
   /** Ids of photos stored since the page was opened. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  /** Number of times that the list was asked for again. */
+  const [round, askAgain] = useReducer((before: number) => before + 1, 0);
   const headers = { 'device-id': deviceId ?? '' };
   const read = async (): Promise<Photo[]> => (await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers })).photos;
   const ask = useEffectEvent(read);
@@ -20,7 +22,7 @@ export function useMyPhotos(code: string, deviceId: string | null) {
       () => ask(),
       (photos) => setMine((newer) => merged(newer, photos)),
     );
-  }, [deviceId]);
+  }, [deviceId, round]);
   /** Adds the photos that a run has just stored, in its order. */
   const onStored = useCallback((photos: Photo[]) => {
     setMine((before) => merged([...photos].reverse(), before));
@@ -47,7 +49,7 @@ export function useMyPhotos(code: string, deviceId: string | null) {
         void remove(id).catch(() => undefined);
   });
   useEffect(() => removeTwins(), [fresh]);
-  return { mine, fresh, onStored, remove };
+  return { mine, fresh, onStored, askAgain, remove };
 }
 
 /** Merges lists so that each photo occurs once, in its newer form: a repeated upload answers with the first photo. */

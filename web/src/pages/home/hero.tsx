@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { JoinForm } from '../../ui/join-form.tsx';
 import styles from './hero.module.css';
-import page from './home-page.module.css';
+import shared from './home-page.module.css';
 
 /** The demo's pictures in three columns. */
 const COLUMNS = [
@@ -68,7 +68,7 @@ export function Hero() {
 
 /** The form that leads from the code to the event, as on /join. */
 export function JoinCard() {
-  return <JoinForm className={page.join} head={<h2>{join.title}</h2>} counter="filled" open={join.title} />;
+  return <JoinForm className={shared.join} head={<h2>{join.title}</h2>} counter="filled" open={join.title} />;
 }
 
 interface ScreenshotProps {

@@ -1,8 +1,8 @@
 import { SMTP_TLS_PORT } from '@feierbild/contract/constants.ts';
 import type { SetMailServer } from '@feierbild/contract/mail-schemas.ts';
 import { useState } from 'react';
-import { call, isRefusal } from '../../../api/client.ts';
-import { germanNumber, NO_NUMBER } from '../../../lib/german-number.ts';
+import { NO_NUMBER, call, isRefusal } from '../../../api/client.ts';
+import { germanNumber } from '../../../lib/german-number.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';

@@ -1,4 +1,5 @@
-import { germanNumber, NO_NUMBER } from '../../../lib/german-number.ts';
+import { NO_NUMBER } from '../../../api/client.ts';
+import { germanNumber } from '../../../lib/german-number.ts';
 
 /** A field of a form whose fields are parts of one value, by its path: `contact.phone.shown`, `packages.0.price`. */
 export interface PathField {

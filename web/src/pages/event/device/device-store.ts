@@ -1,3 +1,4 @@
+import { onReturn } from '../../../lib/backoff.ts';
 import { eventsIn, hasLocks } from '../../../lib/storage.ts';
 import { throttle } from '../../../lib/throttle.ts';
 import { within } from '../../../lib/time-limit.ts';
@@ -71,6 +72,8 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
   let writing: Promise<void> | null = null;
   /** Ids of files that could not be read. */
   const unread = new Set<string>();
+  // Their time may have been over only because the device slept.
+  const ignoreReturn = onReturn(() => unread.clear());
 
   const needsCopy = (item: Item): boolean =>
     item.file !== null && !item.kept && !item.ended && item.size <= READ_BYTES && !unread.has(item.id) && isUnsent(item);
@@ -164,6 +167,8 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
         () => copier.do({ kind: 'copy', file: next.file as File, id: next.id }),
         ({ name }: DOMException): Failed => ({ failed: name }),
       );
+      // Another page sends from now on, and reads the copy.
+      if (!ready) return;
       const now = all.find(({ id }) => id === next.id);
       if (!('failed' in done)) {
         // The photo was stored or removed meanwhile.
@@ -253,6 +258,7 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       return asked;
     },
     close(): void {
+      ignoreReturn();
       writeSoon.cancel();
       void write().catch(ignore);
       leader.close();

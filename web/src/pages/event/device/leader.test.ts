@@ -39,8 +39,11 @@ describe('the page that leads', () => {
     found();
     await expect.poll(() => first.story).toEqual(['gained', 'lost', 'too late']);
     expect([first.reigns(), second.reigns()]).toEqual([false, true]);
-    first.leader.close();
+    // The first one has waited for its turn again since.
     second.leader.close();
+    await expect.poll(() => first.story).toEqual(['gained', 'lost', 'too late', 'gained', 'leads']);
+    expect(first.reigns()).toBe(true);
+    first.leader.close();
   });
 
   it('is none that was left before it had the lock', async () => {

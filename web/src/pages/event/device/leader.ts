@@ -65,11 +65,11 @@ export function createLeader(name: string, hooks: Hooks) {
       queued = new AbortController();
       try {
         await navigator.locks.request(name, steal ? { steal } : { signal: queued.signal }, hold);
-      } catch {
-        // The lock was stolen, or this page has stopped waiting in order to steal it.
+      } catch (error) {
+        // The lock was stolen, maybe while this page handed it over, or this page has stopped waiting in order to steal it.
         if (stepDown()) await hooks.lost();
         // The browser refuses locks.
-        else if (!steal) return;
+        else if ((error as Error).name !== 'AbortError') return;
       }
     }
   };

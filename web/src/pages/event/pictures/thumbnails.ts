@@ -78,8 +78,10 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, { wants,
   /** Draws an item's picture. Resolves with its preview; null for none, undefined for later. */
   async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<Blob | null | undefined> {
     reading++;
-    const late = setTimeout(() => dispatch({ type: 'cloud', cloud: true }), CLOUD_MS);
-    const header = await work.do({ read: file });
+    let late = 0;
+    const header = await work.do({ read: file }, () => {
+      late = window.setTimeout(() => dispatch({ type: 'cloud', cloud: true }), CLOUD_MS);
+    });
     clearTimeout(late);
     if (--reading === 0 && queue.length === 0) dispatch({ type: 'cloud', cloud: false });
     const previewBytes = previewed.has(item.id) ? mostBytes(item) : 0;

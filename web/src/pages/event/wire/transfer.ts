@@ -204,14 +204,17 @@ function digestOf(request: XMLHttpRequest): string | null {
   return /sha-256=:([^:]+):/.exec(request.getResponseHeader('repr-digest') ?? '')?.[1] ?? null;
 }
 
-/** Finds out whether a request had no answer because its file was deleted or moved since it was chosen; browsers do not tell. */
-export function whyUnsent(file: Blob): Promise<Attempt<never>> {
+/**
+ * Finds out whether a request had no answer because its file was deleted or moved since it was chosen; browsers do not tell. A run that
+ * ends does not wait for this.
+ */
+export function whyUnsent(file: Blob, signal: AbortSignal): Promise<Attempt<never>> {
   // A file that was gone before the page was opened has the size 0, and a slice of it would read no byte.
   const read = (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer().then(
     () => unreached,
     () => unreadable,
   );
-  return within(READ_MS, read, unreached);
+  return within(READ_MS, read, unreached, signal);
 }
 
 /**
@@ -239,5 +242,5 @@ export async function sendForm(file: Blob, name: string, sending: Sending): Prom
     bytes: file.size,
     sent: (bytes) => progress(Math.min(1, bytes / Math.max(1, file.size))),
   });
-  return request ? outcomeOf(request) : whyUnsent(file);
+  return request ? outcomeOf(request) : whyUnsent(file, sending.signal);
 }

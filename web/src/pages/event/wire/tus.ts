@@ -139,7 +139,7 @@ async function send(file: Blob, from: number, sending: Sending, { headers, ...re
     sent: (bytes) => sending.progress(Math.min(1, (from + bytes) / Math.max(1, file.size))),
   });
   troubleOf(wire).unanswered = request ? null : { from, bytes: body.size };
-  if (!request) return whyUnsent(file);
+  if (!request) return whyUnsent(file, sending.signal);
   const { status } = request;
   // The request was too large for a proxy.
   if (status === 413 && run.mostBytes < body.size) return send(file, from, sending, { headers, ...rest });
