@@ -206,6 +206,10 @@ describe("the operator's commands, while the server runs", () => {
       await writeFile(join(folder, 'falsch.env'), 'PORT=keiner\n');
       const service = await runScript('tools/start.mjs', [], { cwd: folder, env: { SETTINGS_FILE: join(folder, 'falsch.env') } });
       expect([service.code, service.stderr]).toEqual([78, expect.stringMatching(/^PORT: /)]);
+      // A command's words mean files where it is called.
+      await writeFile(join(folder, 'beleg.json'), '{}');
+      const verified = await runScript('tools/cli.mjs', ['receipt', 'verify', 'beleg.json'], { cwd: folder, env: { SETTINGS_FILE: file } });
+      expect(verified).toMatchObject({ code: 1, stderr: 'beleg.json ist kein Löschprotokoll.\n' });
       // The environment overrides the file.
       expect(await call({ DATA_DIR: join(folder, 'leer') })).toMatchObject({ code: 1, stdout: '' });
       const missing = join(folder, 'fehlt.env');

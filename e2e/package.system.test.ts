@@ -124,6 +124,17 @@ describe('the package', () => {
     expect(told('help').stdout).not.toContain('npm');
   });
 
+  it('looks for the files that a command names where it was called, and reads what the shell hands it', async () => {
+    await writeFile(join(work, 'beleg.json'), '{}');
+    const verify = (file: string, input = '') => {
+      const options = { cwd: work, input, encoding: 'utf8', env: { PATH: path, DATA_DIR: join(work, 'none') } } as const;
+      return spawnSync(join(folder, 'bin/feierbild'), ['receipt', 'verify', file], options).stderr.trim();
+    };
+    expect(verify('beleg.json')).toBe('beleg.json ist kein Löschprotokoll.');
+    expect(verify('keiner.json')).toBe('keiner.json ist nicht lesbar (ENOENT).');
+    expect(verify('-', '{}')).toBe('- ist kein Löschprotokoll.');
+  });
+
   it('isolates its decoders just as well where the environment is empty', () => {
     const [empty, usual] = [{}, { PATH: '/usr/local/bin:/usr/bin:/bin' }].map((env) => {
       const { stdout } = spawnSync(join(folder, 'bin/feierbild'), ['doctor'], {

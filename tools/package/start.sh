@@ -20,6 +20,8 @@ if [ $# -eq 0 ]; then
   set -- @FLAGS@ "$here/server/src/main.ts"
 else
   set -- "$here/server/src/cli.ts" "$@"
+  # Files and folders in the command's words are meant from here.
+  export CALLED_IN="$PWD"
 fi
 if [ -f "$settings" ]; then set -- "--env-file=$settings" "$@"; fi
 cd "$here"

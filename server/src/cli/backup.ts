@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { typedPath } from '../config/config.ts';
 import { instantText } from '../lib/german.ts';
 import { refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
 import type { CheckedAll } from '../features/integrity/integrity.ts';
@@ -41,7 +42,7 @@ export const backupCommands: Command[] = [
     parameters: '<Ordner>',
     summary: 'sichert Datenbank und Fotos in einen Ordner; Stände vor mehr als 14 Tagen gehen dabei',
     async run({ args: [given = ''] }, { features, terminal }) {
-      const folder = resolve(given);
+      const folder = typedPath(given);
       const { backup, config, mail } = await features();
       const failed = async (why: string): Promise<unknown> => {
         const left = await backup.lastIn(folder).then(
@@ -78,7 +79,7 @@ export const backupCommands: Command[] = [
     summary: 'stellt die neueste Sicherung (oder einen Stand) wieder her; nur ins Leere, der Dienst muss aus sein',
     migrates: true,
     async run({ args: [given = '', name] }, { features, terminal }) {
-      const folder = resolve(given);
+      const folder = typedPath(given);
       await refuseOtherVersion(folder, name);
       const { config, backup, integrity } = await features();
       using _lock = lockDataFolder(config.dataDir);

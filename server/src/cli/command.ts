@@ -10,6 +10,9 @@ export class UsageError extends Error {}
 /** A refusal in German, printed without a trace; exit code 1. */
 export class Failure extends Error {}
 
+/** Names the input in place of a file. */
+export const STDIN = '-';
+
 /** Address for which wrong passwords in commands are counted. */
 export const LOCAL = '127.0.0.1';
 
@@ -47,7 +50,7 @@ export function readArguments(parameters: string, words: string[]) {
   }));
   const places = parameters.replaceAll(/--[a-z-]+ <.+?>/g, '').match(/\[?<.+?>/g) ?? [];
   const { positionals: args, values } = known.length === 0 ? { positionals: words, values: {} } : parse(words, known);
-  const unknown = args.find((arg) => arg.startsWith('-'));
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== STDIN);
   if (unknown) throw new UsageError(`„${unknown}“ ist hier nicht bekannt.`);
   if (args.length < places.filter((place) => place.startsWith('<')).length) throw new UsageError('Es fehlt eine Angabe.');
   if (args.length > places.length) throw new UsageError(`„${args[places.length]}“ ist zu viel.`);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { typedPath } from '../config/config.ts';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { MB } from '@feierbild/contract/constants.ts';
@@ -288,7 +289,7 @@ async function* checkDecoder(): Lines {
 async function* checkBackup({ features, folder: given }: Checked): Lines {
   const opened = await features().catch(() => null);
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');
-  const folder = given && resolve(given);
+  const folder = given && typedPath(given);
   const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);
   if (last === null && folder !== undefined)
     return yield bad('Sicherung', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);

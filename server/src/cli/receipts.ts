@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { text as allOf } from 'node:stream/consumers';
 import { Receipt } from '@feierbild/contract/receipt.ts';
 import { isReceiptSigned } from '../features/receipts/receipts.ts';
-import { Failure, type Command } from './command.ts';
+import { typedPath } from '../config/config.ts';
+import { Failure, STDIN, type Command } from './command.ts';
 import { count, size } from '../lib/german.ts';
 import { berlinTime } from './german.ts';
 
@@ -33,9 +35,10 @@ export const receiptCommands: Command[] = [
   },
 ];
 
-/** Reads a receipt. Throws Failure. */
+/** Reads a receipt from a file, or („-“) from the input. Throws Failure. */
 async function readReceipt(file: string): Promise<Receipt> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const read = file === STDIN ? allOf(process.stdin) : readFile(typedPath(file), 'utf8');
+  const text = await read.catch((error: NodeJS.ErrnoException) => {
     throw new Failure(`${file} ist nicht lesbar (${error.code}).`);
   });
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import { MB } from '@feierbild/contract/constants.ts';
@@ -38,6 +38,9 @@ export function ownConfig(): { config: Config; warnings: string[] } {
   for (const mistake of result.mistakes) console.error(mistake);
   process.exit(EXIT_CONFIG);
 }
+
+/** Returns the whole of a path that somebody typed for a command in their folder, which bin/feierbild and npm leave for the program's. */
+export const typedPath = (path: string): string => resolve(process.env['CALLED_IN'] ?? '', path);
 
 /**
  * Checks the settings, and the file that some of them come from. Returns the configuration with warnings, or one line for each mistake.
