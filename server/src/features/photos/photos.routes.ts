@@ -52,7 +52,7 @@ export function photoRoutes(
 
   http.bind('POST /api/events/:ref/known', async ({ params, body, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);
-    return { photos: await photos.known(event.id, visitor.deviceId, body.fingerprints) };
+    return { photos: await photos.known(event.id, visitor, body.fingerprints) };
   });
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
