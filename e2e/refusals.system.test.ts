@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Call } from '@feierbild/contract/call.ts';
+import { SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
 import { contract } from '@feierbild/contract/contract.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { treeCpuMs } from '../bench/support/processes.ts';
 import { progressiveJpeg } from '../server/src/images/testing/bombs.ts';
-import { adminOf, createEvent, deviceOf } from './support/api.ts';
+import { adminOf, cookieOf, createClient, createEvent, deviceOf } from './support/api.ts';
 import { AS_DELIVERED, startServer, type TestServer } from './support/server.ts';
 
 const MB = 1e6;
@@ -27,6 +28,8 @@ const NEVER_REFUSED = [
   'GET /health',
   'GET /ready',
 ];
+/** Calls that need a login, which in the public demo is free, and the folder of a Fotobox. */
+const BESIDE = ['POST /api/events/:ref/selections', '/dav/{eventCode}/ (WebDAV)'];
 const FREE: ReadonlySet<Call['access']> = new Set(['anyone', 'device', 'photo', 'picture', 'original']);
 
 /** Upper bounds of a refusal: `ms` are multiples of measured times, for slow machines; `hashes` count the time of a wrong password. */
@@ -61,8 +64,15 @@ const NESTED = `${'['.repeat(JSON_BYTES / 2 - 20)}"__proto__"${']'.repeat(JSON_B
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const token = (): string => randomBytes(16).toString('base64url');
 
+/** Where the refused calls go: an event with passwords and a guest's device, and the demo with a session of its host. */
+interface Party {
+  code: string;
+  device: string;
+  demo: { code: string; cookie: string };
+}
+
 /** Returns the most expensive known refusal of each call. */
-function dearest({ code, device }: { code: string; device: string }): Record<string, Refused> {
+function dearest({ code, device, demo }: Party): Record<string, Refused> {
   const own = { 'device-id': device };
   const tus = { ...own, 'tus-resumable': '1.0.0' };
   const about = { 'upload-length': '1000000', 'upload-metadata': `filename ${base64('a.jpg')},eventCode ${base64(code)}` };
@@ -157,6 +167,12 @@ function dearest({ code, device }: { code: string; device: string }): Record<str
     'GET /api/pictures/:id': { request: ['GET', `/api/pictures/${id}`], ...lookUp },
     'POST /api/reports': { request: ['POST', '/api/reports'], ...json(NESTED), status: 400, most: 'body' },
     'GET /admin/calendar.ics': { request: ['GET', `/admin/calendar.ics?token=${key}`], status: 401, most: 'lookUp' },
+    'POST /api/events/:ref/selections': {
+      request: ['POST', `/api/events/${demo.code}/selections`],
+      ...json({ photos: Array.from({ length: SELECTION_PHOTOS }, () => randomUUID()) }, { cookie: demo.cookie }),
+      status: 404,
+      most: 'body',
+    },
     '/dav/{eventCode}/ (WebDAV)': {
       request: ['PROPFIND', `/dav/${code}/`],
       headers: { ...basic, 'content-type': 'application/xml' },
@@ -196,7 +212,11 @@ describe.skipIf(process.platform !== 'linux')('the dearest refusal', () => {
   };
 
   beforeAll(async () => {
-    server = await startServer({ TRUST_PROXY: '127.0.0.1' }, AS_DELIVERED);
+    server = await startServer({ TRUST_PROXY: '127.0.0.1', DEMO: 'on' }, AS_DELIVERED);
+    const host = createClient(server.url);
+    const shown = async () => (await host.json<{ demo: { code: string; password: string } | null }>('GET', '/api/site')).demo;
+    const demo = await vi.waitUntil(shown, { timeout: 60_000, interval: 200 });
+    await host.json('POST', '/auth/user/login', { username: demo.code, password: demo.password }, 200);
     const passwords = {
       with_upload_password: true,
       user_upload_password: PASSWORD,
@@ -204,18 +224,18 @@ describe.skipIf(process.platform !== 'linux')('the dearest refusal', () => {
       fotobox_upload_password: 'kasten-wort',
     };
     const { code } = await createEvent(await adminOf(server.url), passwords);
-    calls = dearest({ code, device: await deviceOf(server.url) });
+    calls = dearest({ code, device: await deviceOf(server.url), demo: { code: demo.code, cookie: cookieOf(host) } });
     hashMs = (await costOf(calls['POST /auth/user/login'] as Refused)).ms;
   });
   afterAll(() => server?.dispose());
 
   it('is known of each call without a login', () => {
     const free = Object.entries(contract as Record<string, Call>).flatMap(([name, { access }]) => (FREE.has(access) ? [name] : []));
-    expect(Object.keys(calls).concat(NEVER_REFUSED).toSorted()).toEqual([...free, '/dav/{eventCode}/ (WebDAV)'].toSorted());
+    expect(Object.keys(calls).concat(NEVER_REFUSED).toSorted()).toEqual([...free, ...BESIDE].toSorted());
     expect(hashMs).toBeLessThan(HASH_MS);
   });
 
-  it.each(Object.keys(dearest({ code: '', device: '' })))('of %s is bounded', async (name) => {
+  it.each(Object.keys(dearest({ code: '', device: '', demo: { code: '', cookie: '' } })))('of %s is bounded', async (name) => {
     const refused = calls[name] as Refused;
     const { status, ms, mb } = await costOf(refused);
     const { ms: most = 0, hashes = 0, mb: mostMb }: { ms?: number; hashes?: number; mb: number } = MOST[refused.most];

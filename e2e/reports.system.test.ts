@@ -11,7 +11,7 @@ describe('reports in the administration', () => {
   let server: TestServer;
   let browser: Browser;
 
-  useServer((started) => ({ server, browser } = started));
+  useServer((started) => ({ server, browser } = started), { TRUST_PROXY: '127.0.0.1' });
 
   async function expectNoViolations(page: Page): Promise<void> {
     expect(await violationsOf(page)).toEqual([]);
@@ -71,6 +71,30 @@ describe('reports in the administration', () => {
     expect(await command('k7mq2xwa')).toBe('npm run cli -- photo list --event K7MQ2XWA');
     expect(await command('Gartenfest')).toBe(`npm run cli -- photo delete ${id}`);
     await expectNoViolations(page);
+    await context.close();
+  });
+
+  it('are all there, also when many more came since', async () => {
+    const sent = createClient(server.url);
+    for (const n of Array(101).keys()) {
+      const answer = await sent.request('/api/reports', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${n}` },
+        body: JSON.stringify({ event: n === 0 ? 'Das älteste Fest' : 'Gewühl', photo: 'Torte', reason: 'Ich bin darauf.' }),
+      });
+      expect(answer.status).toBe(201);
+    }
+    const { page, context, errors } = await openPage(browser, server.url, PHONE);
+    await logInAsAdmin(page);
+    await page.locator('summary', { hasText: 'Betrieb' }).click();
+    await page.getByRole('link', { name: /^Meldungen/ }).click();
+    const oldest = page.getByRole('article', { name: 'Meldung zu Das älteste Fest' });
+    await page.getByRole('article').first().waitFor();
+    expect(await oldest.count()).toBe(0);
+    await page.getByRole('button', { name: 'Ältere Meldungen zeigen' }).click();
+    await oldest.getByRole('button', { name: 'Als erledigt markieren' }).click();
+    await oldest.getByText(/^Erledigt am .* von admin$/).waitFor();
+    expect(errors).toEqual([]);
     await context.close();
   });
 

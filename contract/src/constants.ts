@@ -183,7 +183,7 @@ export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
 /** Unknown link tokens from one address: each of them costs a search through all events. */
 export const BOOTH_TOKEN_FAILURES = { count: 60, window: 10 * MINUTE };
 /** Reports from one address: enough for a whole party, but too few to flood the operator. */
-export const REPORTS = { count: 20, window: 10 * MINUTE };
+export const REPORTS = { count: 20, window: 1 * HOUR };
 /** Lifetime of the counters above: the longest window; the next hourly run removes them. */
 export const FAILURES_KEPT = Math.max(
   ...[LOGIN_FAILURES, FACTOR_FAILURES, EVENT_PASSWORD_FAILURES, EVENT_CODE_FAILURES, BOOTH_TOKEN_FAILURES, REPORTS].map(

@@ -97,7 +97,7 @@ export const WHO_SEES_A_PHOTO: Mutant[] = [
   {
     in: 'features/links/links.ts',
     says: 'a link hands out the place where a photo was taken',
-    change: ['made = await withoutPlace(found);', 'made = null;'],
+    change: ['made = await withoutPlace(found, { address, gone });', 'made = null;'],
     noticed: ['features/links/links.process.test.ts'],
   },
   {

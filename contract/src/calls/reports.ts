@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
 
 const reportText = (max: number, missing: string, lines = false) =>
@@ -30,6 +31,10 @@ export const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
+/** A place in the list: behind this report, and where that was settled, among the settled ones. */
+const Behind = z.object({ before: z.uuid().optional(), settled: z.literal('1').optional() });
+export type Behind = z.infer<typeof Behind>;
+
 export const reportCalls = calls('reports', 'Photos that somebody wants removed.', {
   'POST /api/reports': {
     summary: 'Anyone tells the operator of a photo that should go (Art. 16 DSA).',
@@ -39,9 +44,10 @@ export const reportCalls = calls('reports', 'Photos that somebody wants removed.
     errors: ['too_many_attempts'],
   },
   'GET /admin/reports': {
-    summary: 'All reports, open ones first, then the newest.',
+    summary: 'The reports, open ones first, then the newest, and how many are open; `next` asks for what lies behind.',
     access: 'admin',
-    answers: { 200: z.object({ reports: z.array(Report) }) },
+    query: Behind.extend({ per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE) }),
+    answers: { 200: z.object({ reports: z.array(Report), open: z.number().int(), next: Behind.nullable() }) },
   },
   'PUT /admin/reports/:id': {
     summary: 'Marks a report as settled, or opens it again.',

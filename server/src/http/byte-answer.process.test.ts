@@ -18,6 +18,8 @@ describe('an answer of bytes', () => {
   let open: (range: ByteRange) => AsyncIterable<Bytes>;
   let opened: number;
   let size: number;
+  /** Runs before `/made` has a source. */
+  let making: (gone: AbortSignal) => Promise<void>;
 
   beforeEach(async () => {
     open = piecewise;
@@ -35,6 +37,16 @@ describe('an answer of bytes', () => {
         open(range) {
           opened += 1;
           return open(range);
+        },
+      }),
+    );
+    app.get('/made', (request, reply) =>
+      sendBytes(reply, request, {
+        type: 'image/jpeg',
+        etag: 'v1',
+        async make(gone) {
+          await making(gone);
+          return { size, open };
         },
       }),
     );
@@ -180,6 +192,27 @@ describe('an answer of bytes', () => {
     };
     const response = await fetchRaw();
     response.once('data', () => response.destroy());
+    await closed.promise;
+  });
+
+  it('tells the source that the client has gone, while it is made and before its first piece', async () => {
+    const [asked, left, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    size = 1e12;
+    open = async function* () {
+      try {
+        for (;;) yield Buffer.alloc(65_536);
+      } finally {
+        closed.resolve();
+      }
+    };
+    making = async (gone) => {
+      gone.addEventListener('abort', () => left.resolve());
+      asked.resolve();
+      await left.promise;
+    };
+    const client = get({ port: (app.server.address() as AddressInfo).port, path: '/made', agent: false }).on('error', () => undefined);
+    await asked.promise;
+    client.destroy();
     await closed.promise;
   });
 

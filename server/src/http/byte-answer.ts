@@ -38,10 +38,11 @@ interface ByteSource {
 }
 
 /**
- * `make` produces expensive bytes, only if a body is sent; HEAD then has no length. `instead` returns the answer if the source cannot be
- * opened, or throws the meaning of that error.
+ * `make` produces expensive bytes, only if a body is sent; HEAD then has no length. `gone` aborts when the client has left. `instead`
+ * returns the answer if the source cannot be opened, or throws the meaning of that error.
  */
-export type ByteAnswer = ByteHead & (ByteSource | { make(): Promise<ByteSource> }) & { instead?(error: unknown): Promise<ByteAnswer> };
+export type ByteAnswer = ByteHead &
+  (ByteSource | { make(gone: AbortSignal): Promise<ByteSource> }) & { instead?(error: unknown): Promise<ByteAnswer> };
 
 /**
  * Answers GET and HEAD with bytes: 200, 206 (one range), 304 (If-None-Match) or Refusal range_unsatisfiable.
@@ -77,7 +78,7 @@ async function send(reply: FastifyReply, request: FastifyRequest, answer: ByteAn
     return reply.headers(content).send(Readable.from([]));
   }
 
-  const source = 'make' in answer ? await answer.make() : answer;
+  const source = 'make' in answer ? await answer.make(goneOf(reply.raw)) : answer;
   const { size } = source;
   const range = wantedRange(request, etag, size);
   if (range === 'unsatisfiable') {
@@ -110,6 +111,15 @@ export function attachment(filename: string): string {
 export function namesValidator(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((name) => name.trim().replace(/^W\//, '') === etag);
+}
+
+/** Returns a signal that aborts when the connection of an answer closes. */
+function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort(new Refusal('unavailable'));
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return gone.signal;
 }
 
 /** Parses the requested range. Several ranges, other units and malformed ranges are ignored, as RFC 9110 § 14.2 allows. */

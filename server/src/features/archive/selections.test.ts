@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,8 +41,10 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   let party: Party;
   let fastify: FastifyInstance;
   let cookie: string;
-  /** A hook that runs before the store returns a photo's size. */
-  let meanwhile: (() => Promise<void>) | undefined;
+  /** A hook that runs before the store returns the size of a blob. */
+  let meanwhile: ((key: string) => Promise<void>) | undefined;
+  /** Queries that were written since the test began. */
+  let queries = 0;
 
   beforeEach(async () => {
     clock.time = NOW;
@@ -51,10 +53,17 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     blobs = createFolderStore({ folder });
     meanwhile = undefined;
     const size: BlobStore['size'] = async (...asked) => {
-      await meanwhile?.();
+      await meanwhile?.(asked[0]);
       return blobs.size(...asked);
     };
-    const app = wireApp({ db, vault, clock, folder, wrapStore: () => ({ ...blobs, size }) });
+    const counted: Db['kysely'] = db.kysely.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const app = wireApp({ db: { ...db, kysely: counted }, vault, clock, folder, wrapStore: () => ({ ...blobs, size }) });
     ({ sessions, events, archive, selections } = app);
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
     cookie = await logIn(party);
@@ -72,8 +81,8 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
 
   const logIn = async ({ eventId, keys }: Party): Promise<string> =>
     `feierbild_host=${(await db.transaction((trx) => sessions.start('user', eventId, keys, trx))).token}`;
-  const ask = (photos: unknown, headers: Record<string, string> = { cookie, 'sec-fetch-site': 'same-origin' }) =>
-    fastify.inject({ method: 'POST', url: `/api/events/${party.code}/selections`, headers, payload: { photos } });
+  const ask = (photos: unknown, headers: Record<string, string> = { cookie, 'sec-fetch-site': 'same-origin' }, { code } = party) =>
+    fastify.inject({ method: 'POST', url: `/api/events/${code}/selections`, headers, payload: { photos } });
   const choose = async (photos: string[]): Promise<string> => {
     const answer = await ask(photos);
     expect(answer.statusCode).toBe(201);
@@ -141,6 +150,37 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     expect((await ask([own])).statusCode).toBe(404);
     expect((await ask(["' or 1=1"])).statusCode).toBe(400);
     expect(await selectionCount()).toBe(0);
+  });
+
+  it('is refused after a few queries, however many strange photos it names, and whether one of them is there', async () => {
+    const own = await Promise.all(Array.from({ length: 501 }, () => party.add(randomBytes(10))));
+    const strangers = Array.from({ length: SELECTION_PHOTOS }, () => randomUUID());
+    const costs = async (photos: string[]) => {
+      queries = 0;
+      expect((await ask(photos)).statusCode).toBe(404);
+      return queries;
+    };
+    const few = await costs([randomUUID()]);
+    expect(await costs(strangers)).toBeLessThanOrEqual(few);
+    expect(await costs([own[0] as string, ...strangers.slice(1)])).toBeLessThanOrEqual(few);
+    expect(await costs([randomUUID(), ...own.slice(1)])).toBe(few);
+  });
+
+  it('waits for others of its own event alone', async () => {
+    const other = await createParty({ db, blobs, vault }, 'Anderes Fest');
+    const [own, others] = [await party.add(randomBytes(10)), await other.add(randomBytes(10))];
+    const held = Promise.withResolvers<void>();
+    const arrived: string[] = [];
+    meanwhile = async (key) => {
+      arrived.push(key.includes(party.eventId) ? 'own' : 'other');
+      if (arrived.length === 2) held.resolve();
+      await held.promise;
+    };
+    const many = Promise.all([ask([own]), ask([own]), ask([own])]);
+    await expect.poll(() => arrived.length).toBeGreaterThan(0);
+    expect((await ask([others], { cookie: await logIn(other), 'sec-fetch-site': 'same-origin' }, other)).statusCode).toBe(201);
+    expect((await many).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+    expect(arrived).toEqual(['own', 'other', 'own', 'own']);
   });
 
   it('is for the host of the event alone, asked for by a page of ours', async () => {

@@ -33,7 +33,7 @@ export function linkRoutes(
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params, reply, visitor }) => {
     const found = await links.open(params.token, visitor.address);
-    if (found) return links.shared(found, ended);
+    if (found) return links.shared(found, visitor.address, ended);
     reply.header('retry-after', AWAITED_RETRY_S);
     return { status: 202, body: { status: 'waiting' } };
   });

@@ -1,9 +1,11 @@
+import { addAbortListener } from 'node:events';
 import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import { insertWhere } from '../../database/insert-where.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteAnswer, ByteRange } from '../../http/byte-answer.ts';
+import { networkPath } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -18,12 +20,15 @@ import { iso } from '../../lib/clock.ts';
 
 /** Most pictures that are made at the same time; each takes up to some tens of megabytes of memory. */
 const MAX_RENDERS = 2;
-/** Most photos that are made or read at the same time; each waits, or needs a file of some megabytes. */
-const MAX_PHOTOS = 64;
+/**
+ * Most photos that are made or read at the same time, in all, of an event, and by a network in it; each waits for its turn, or needs a file
+ * of some megabytes. Readers may be slow: the others of an event keep a quarter of its places, other events their own.
+ */
+const [MAX_PHOTOS, OF_EVENT, OF_NETWORK] = [64, 16, 12];
+/** Longest wait for such a place, as long as somebody looks at a page that loads. */
+const PLACE_WAIT_MS = 20_000;
 /** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
-/** Seconds until a refused client may retry. */
-const RETRY_AFTER_S = 10;
 
 export type Links = ReturnType<typeof createLinks>;
 
@@ -43,9 +48,13 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
 
   /**
    * Answers with a photo for strangers, without the place where it was taken: a JPEG in full size, or picture and sound of a video.
-   * `explained` translates an error for the caller.
+   * `address` is the reader's; `explained` translates an error for the caller.
    */
-  async function shared(found: FoundPhoto, explained: (error: unknown) => unknown = (error) => error): Promise<ByteAnswer> {
+  async function shared(
+    found: FoundPhoto,
+    address: string,
+    explained: (error: unknown) => unknown = (error) => error,
+  ): Promise<ByteAnswer> {
     const { id, type, size, codecs, created_at } = found.row;
     let made = null as Rendition;
     const failed = async (error: unknown): Promise<never> => {
@@ -59,8 +68,8 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
         filename: `photo_${created_at}.jpg`,
         // A report can name the photo by this header.
         headers: { 'cache-control': 'no-store', 'photo-id': id },
-        make: async () => {
-          made = await withoutPlace(found);
+        make: async (gone) => {
+          made = await withoutPlace(found, { address, gone });
           return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
         },
         instead: failed,
@@ -162,23 +171,36 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
 /** A JPEG for everybody who has a link, or null. */
 type Rendition = Awaited<ReturnType<ReturnType<typeof createRenditions>>>;
 
-/** A picture in a sealed file. */
-type Made = { path: string; size: number };
+/** A picture in a sealed file, and its place among all pictures. */
+type Made = { path: string; size: number; place: Disposable };
+
+/** Who reads a picture: an address, and a signal that aborts when its connection closes. */
+type Reader = { address: string; gone: AbortSignal };
 
 /**
  * Creates the pictures that links show. Each is made once for all concurrent readers, who read it from a sealed file; the last reader
- * removes the file. So slow readers keep no picture in memory. The returned function gives a JPEG in full size without the place where it
- * was taken, which must be read or released; null if the original is such a JPEG. It throws Refusal `unavailable` if there are too many
- * requests.
+ * removes the file. So slow readers keep no picture in memory. A picture's place belongs to the event and the network of its first reader.
+ * The returned function gives a JPEG in full size without the location, which must be read or released; null if the original is such a
+ * JPEG. It throws Refusal `unavailable` if no place becomes free in time, and the reason of `gone`.
  */
 function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' | 'clock' | 'limits'>) {
+  const places = createFairSemaphore(({ length }) => [MAX_PHOTOS, OF_EVENT][length] ?? OF_NETWORK, { maxWaitMs: PLACE_WAIT_MS });
   const renders = createFairSemaphore(MAX_RENDERS);
   /** Pictures by photo id; a picture is kept while it has readers. */
-  const pictures = new Map<string, { making: Promise<Made | null>; readers: number }>();
+  const pictures = new Map<string, { making: Promise<Made | null>; ending: AbortController; readers: number }>();
 
-  async function make(found: FoundPhoto): Promise<Made | null> {
+  function begin(found: FoundPhoto, address: string) {
+    const ending = new AbortController();
+    return { making: make(found, networkPath(address), ending.signal), ending, readers: 0 };
+  }
+
+  async function make(found: FoundPhoto, networks: string[], signal: AbortSignal): Promise<Made | null> {
     const { size, event_id: owner } = found.row;
-    const jpeg = await decoder.share(() => photos.read(found, 'original', { start: 0, end: size }), size, { owner });
+    using place = new DisposableStack();
+    place.use(await places.acquire([owner, ...networks], signal));
+    using _turn = await renders.acquire([owner, ...networks], signal);
+    const source = () => photos.read(found, 'original', { start: 0, end: size });
+    const jpeg = await decoder.share(source, size, { owner, network: networks.at(-1), signal });
     if (!jpeg) return null;
     const path = staging.path();
     using key = found.openKey();
@@ -188,7 +210,18 @@ function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' |
       await staging.discard(path);
       throw error;
     }
-    return { path, size: jpeg.length };
+    return { path, size: jpeg.length, place: place.move() };
+  }
+
+  function end({ making, ending }: ReturnType<typeof begin>): void {
+    ending.abort(new Refusal('unavailable'));
+    making.then(
+      (made) => {
+        made?.place[Symbol.dispose]();
+        return made && staging.discard(made.path);
+      },
+      () => undefined,
+    );
   }
 
   async function* read(found: FoundPhoto, { path, size }: Made, range: ByteRange, holding: DisposableStack): AsyncGenerator<Bytes> {
@@ -198,10 +231,9 @@ function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' |
     yield* vault.openBlob(key, blobOf(found), size, (sealed) => readStaged(path, sealed), range);
   }
 
-  return async (found: FoundPhoto) => {
+  return async (found: FoundPhoto, { address, gone }: Reader) => {
     const { id } = found.row;
-    if (!pictures.has(id) && pictures.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
-    const picture = pictures.get(id) ?? { making: renders.run([], () => make(found)), readers: 0 };
+    const picture = pictures.get(id) ?? begin(found, address);
     pictures.set(id, picture);
     picture.readers += 1;
     using owned = new DisposableStack();
@@ -209,12 +241,11 @@ function createRenditions({ vault, decoder, photos, staging }: Omit<Deps, 'db' |
       picture.readers -= 1;
       if (picture.readers > 0) return;
       pictures.delete(id);
-      picture.making.then(
-        (made) => made && staging.discard(made.path),
-        () => undefined,
-      );
+      end(picture);
     });
-    const made = await picture.making;
+    const left = Promise.withResolvers<never>();
+    using _leaving = addAbortListener(gone, () => left.reject(gone.reason));
+    const made = await Promise.race([picture.making, left.promise]);
     if (!made) return null;
     const holding = owned.move();
     return {

@@ -49,6 +49,36 @@ describe.each(all)('mail on $name', (engine) => {
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
   });
 
+  it('tells the operator of reports once an hour: of the first at once, and of each later one when its hour is over', async () => {
+    const report = (n: number) =>
+      server.app.reports.add({ event: 'Fest', photo: 'das am Buffet', reason: 'so', name: '', email: '' }, `192.0.2.${n}`);
+    const at = async (time: string) => {
+      clock.time = Date.parse(`2026-05-14T${time}Z`);
+      return (await arrived()).map(({ subject }) => subject);
+    };
+    const mail = ['Ein Foto wurde gemeldet'];
+    await at('10:10:00');
+    await report(1);
+    expect(await at('10:10:01')).toEqual(mail);
+    for (let n = 2; n < 30; n += 1) await report(n);
+    expect(await at('10:59:59')).toEqual([]);
+    expect(await at('11:00:30')).toEqual([]);
+    await report(1);
+    expect(await at('11:01:00')).toEqual(mail);
+    await report(2);
+    expect(await at('12:00:59')).toEqual([]);
+    expect(await at('12:01:00')).toEqual(mail);
+    server.mailbox.answer = { code: 451, text: '4.7.1 Greylisting, bitte später' };
+    await at('15:00:00');
+    await report(1);
+    expect(await at('15:00:01')).toEqual([]);
+    await report(2);
+    server.mailbox.answer = null;
+    expect(await at('16:01:00')).toEqual([...mail, ...mail]);
+    expect(await at('20:00:00')).toEqual([]);
+    expect((await server.app.reports.list({}, 100)).open).toBe(33);
+  });
+
   it('tells the operator once of a clock that leapt and of changed keys, however many nodes see it', async () => {
     const leaping = { up: 0, now: () => clock.time, monotonic: () => leaping.up };
     const nodes = await Promise.all([1, 2].map(() => openApp({ db: server.app.db, decoder, clock: leaping, env: envFor(server.mailbox) })));

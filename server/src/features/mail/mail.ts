@@ -111,7 +111,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
   async function write(
     trx: Trx,
     topic: MailTopic,
-    entry: { eventId?: string; once?: string; payload?: object; secret?: string; told?: true },
+    entry: { eventId?: string; once?: string; payload?: object; secret?: string; told?: true; dueAt?: number },
   ): Promise<boolean> {
     if (!(await servers.isOn(trx))) return false;
     return (await outbox.add(trx, { kind: 'mail', topic, payload: {}, ...entry })) !== null;
@@ -133,12 +133,17 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       return contact !== undefined && write(trx, INVITATION, { eventId, secret: token });
     },
 
-    /** Writes a mail to the operator, within a transaction or in its own. */
-    toOperator: (topic: MailTopic, values: MailValues, { once, trx }: { once?: string | undefined; trx?: Trx } = {}): Promise<boolean> => {
+    /** Writes a mail to the operator, within a transaction or in its own; it is sent at `dueAt`, ms since 1970, or at once. */
+    toOperator: (
+      topic: MailTopic,
+      values: MailValues,
+      { once, trx, dueAt }: { once?: string | undefined; trx?: Trx; dueAt?: number } = {},
+    ): Promise<boolean> => {
       // The origin of the link is known when the mail is sent.
       const entry = {
         payload: { ...values, link: topic === 'report' ? '/admin/meldungen' : '/admin' },
         ...(once !== undefined && { once }),
+        ...(dueAt !== undefined && { dueAt }),
       };
       return trx ? write(trx, topic, entry) : db.transaction((own) => write(own, topic, entry));
     },

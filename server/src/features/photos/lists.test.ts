@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordChange } from '../../database/changes.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { NOBODY, type Visitor } from '../../http/visitor.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import { createParty, type Party } from '../archive/testing/party.ts';
 import { newDevice, openPortless, type PortlessApp } from '../testing.ts';
 
@@ -10,8 +11,18 @@ describe.each(enginesForRules())('lists of photos on $name', (engine) => {
   let app: PortlessApp;
   let party: Party;
   let host: Visitor;
+  /** Runs before the store tells the size of a blob. */
+  let sizing: ((key: string) => Promise<void>) | undefined;
   beforeEach(async () => {
-    app = await openPortless({ db: await engine.open() });
+    sizing = undefined;
+    const wrapStore = (store: BlobStore): BlobStore => ({
+      ...store,
+      async size(key) {
+        await sizing?.(key);
+        return store.size(key);
+      },
+    });
+    app = await openPortless({ db: await engine.open(), wrapStore });
     party = await createParty(app, 'Fest');
     const { eventId, keys } = party;
     const session = { sessionId: 's', eventId, eventCode: party.code, openEventKey: () => keys.privateKey };
@@ -46,6 +57,29 @@ describe.each(enginesForRules())('lists of photos on $name', (engine) => {
     const wall: Visitor = { ...host, host: null, projector: host.host };
     const { photos } = await app.photos.slideshow(await app.row(party.eventId), wall, { per_page: 3 });
     expect(photos).toMatchObject([{ filename: '', taken_at: null, device: { name: 'Anna' } }]);
+  });
+
+  it('of known photos share the looks into the store: those of one event keep places for another one', async () => {
+    const other = await createParty(app, 'Anderes Fest');
+    const ask = async ({ eventId }: Party, deviceId: string) => {
+      const [row] = await app.db.kysely.selectFrom('photos').select('fingerprint').where('event_id', '=', eventId).execute();
+      const fingerprints = [Buffer.from(row!.fingerprint).toString('base64url')];
+      return app.photos.known(eventId, { ...NOBODY, deviceId, address: '192.0.2.1' }, fingerprints);
+    };
+    const [guest, stranger] = [newDevice(), newDevice()];
+    const [own, others] = [await party.add(randomBytes(9), { deviceId: guest }), await other.add(randomBytes(9), { deviceId: stranger })];
+    const held = Promise.withResolvers<void>();
+    const arrived: string[] = [];
+    sizing = async (key) => {
+      arrived.push(key.includes(others) ? 'other' : 'own');
+      if (arrived.includes('other') || arrived.length === 16) held.resolve();
+      await held.promise;
+    };
+    const many = Promise.all(Array.from({ length: 40 }, () => ask(party, guest)));
+    await expect.poll(() => arrived.length).toBeGreaterThanOrEqual(10);
+    expect((await ask(other, stranger)).map(({ photo }) => photo.id)).toEqual([others]);
+    expect(arrived.indexOf('other')).toBeLessThan(16);
+    expect((await many).flat().map(({ photo }) => photo.id)).toEqual(Array(40).fill(own));
   });
 
   it('of the demo have its samples, and what this device sent, and nothing of other visitors', async () => {

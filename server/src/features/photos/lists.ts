@@ -5,7 +5,8 @@ import type { Photo, PhotosAfter, WaitingChanges, WaitingPage } from '@feierbild
 import { readChanges, type ChangeKind } from '../../database/changes.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Incoming } from '../../http/bind.ts';
-import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { DeviceVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
+import { networkPath } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -184,12 +185,17 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
     },
 
     /** Finds the device's photos with these fingerprints (base64url) whose original is in the store. */
-    async known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]> {
+    async known(
+      eventId: string,
+      { deviceId, address }: DeviceVisitor,
+      fingerprints: string[],
+    ): Promise<{ fingerprint: string; photo: Photo }[]> {
       if (fingerprints.length === 0) return [];
+      const asker = [eventId, ...networkPath(address), deviceId];
       const describe = sealedMetadata.byDevice(deviceId, eventId);
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
       const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
-      const there = await Promise.all(rows.map((row) => looks.run([], () => hasOriginal({ blobs, vault }, row))));
+      const there = await Promise.all(rows.map((row) => looks.run(asker, () => hasOriginal({ blobs, vault }, row))));
       return rows
         .filter((_, n) => there[n])
         .map((row) => ({

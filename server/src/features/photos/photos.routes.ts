@@ -52,7 +52,7 @@ export function photoRoutes(
 
   http.bind('POST /api/events/:ref/known', async ({ params, body, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);
-    return { photos: await photos.known(event.id, visitor.deviceId, body.fingerprints) };
+    return { photos: await photos.known(event.id, visitor, body.fingerprints) };
   });
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
@@ -96,7 +96,7 @@ export function photoRoutes(
       if (inGallery.row.gallery_originals !== 1) throw new Refusal('originals_off');
       const { row } = await photos.verified(inGallery);
       // The verification may have replaced the picture, and the photo then waits for its release again.
-      return links.shared(photos.findInGallery(visitor, row));
+      return links.shared(photos.findInGallery(visitor, row), visitor.address);
     }
     const { filename } = found.own.describe();
     if (STATE_RULES[found.row.state].original) return { ...bytesOf(found, 'original'), filename: cleanFileName(filename, found.row.type) };

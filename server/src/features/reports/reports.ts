@@ -1,6 +1,7 @@
-import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
-import type { Report, ReportForm } from '@feierbild/contract/calls/reports.ts';
-import { sql, type Selectable } from 'kysely';
+import { HOUR, MINUTE, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import type { Behind, Report, ReportForm } from '@feierbild/contract/calls/reports.ts';
+import type { Selectable } from 'kysely';
+import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -11,8 +12,8 @@ import { instantText } from '../../lib/german.ts';
 import type { Mail } from '../mail/mail.ts';
 import { iso } from '../../lib/clock.ts';
 
-/** Most reports in the administrators' list; open ones come first. */
-const SHOWN = 500;
+/** Time after which a report is committed or has failed: an hour's mail goes so much later, and so behind all that it tells. */
+const WRITTEN_MS = MINUTE;
 /** A percent-escape, or a candidate for a token (base64url); a token may follow a `%23`. */
 const WORDS = /%(?:25)*[0-9a-f]{2}|[\w-]{22,}/gi;
 /**
@@ -76,6 +77,16 @@ export function createReports({
     return photo === undefined ? '…' : `(Foto ${photo})`;
   }
 
+  /** Writes a mail, at once if it is the first of its hour, else with all others of this hour when that is over. */
+  async function tell(trx: Trx, now: number): Promise<void> {
+    const hour = Math.floor(now / HOUR);
+    // The mail contains nothing that a stranger has written.
+    const values = { zeit: instantText(now) };
+    if (await mail.toOperator('report', values, { once: `report:${hour}`, trx })) return;
+    const next = hour + 1;
+    await mail.toOperator('report', values, { once: `report:${next}`, dueAt: next * HOUR + WRITTEN_MS, trx });
+  }
+
   return {
     /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */
     add: (form: ReportForm, address: string): Promise<string> =>
@@ -87,22 +98,34 @@ export function createReports({
         const report = { id: uuidv7(now), received_at: now, ...form, ...texts, reason, settled_at: null, settled_by: null };
         await db.transaction(async (trx) => {
           await trx.insertInto('reports').values(report).execute();
-          // The mail contains nothing that a stranger has written.
-          await mail.toOperator('report', { zeit: instantText(now) }, { trx });
+          await tell(trx, now);
         });
         return iso(now);
       }),
 
-    /** Lists the reports, open ones first, then the newest. */
-    async list(): Promise<Report[]> {
-      const rows = kysely
+    /** Lists reports behind a place, open ones first, then the newest; counts all open ones. */
+    async list({ before, settled }: Behind, limit: number): Promise<{ reports: Report[]; open: number; next: Behind | null }> {
+      // Ids follow the time of receipt.
+      const newest = (which: 'is' | 'is not', from?: string) =>
+        kysely
+          .selectFrom('reports')
+          .selectAll()
+          .where('settled_at', which, null)
+          .$if(from !== undefined, (query) => query.where('id', '<', from as string))
+          .orderBy('id', 'desc')
+          .limit(limit + 1)
+          .execute();
+      const open = kysely
         .selectFrom('reports')
-        .selectAll()
-        .orderBy(sql`case when settled_at is null then 0 else 1 end`)
-        .orderBy('received_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(SHOWN);
-      return (await rows.execute()).map(reportAnswer);
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('settled_at', 'is', null);
+      const { count } = await open.executeTakeFirstOrThrow();
+      const found = settled ? [] : await newest('is', before);
+      if (found.length <= limit) found.push(...(await newest('is not', settled && before)));
+      const shown = found.slice(0, limit);
+      const last = found.length > limit ? shown.at(-1) : undefined;
+      const next = last ? { before: last.id, ...(last.settled_at !== null && { settled: '1' as const }) } : null;
+      return { reports: shown.map(reportAnswer), open: Number(count), next };
     },
 
     /** Throws Refusal report_not_found. */
@@ -124,7 +147,7 @@ export function createReports({
 /** Serves reports: anybody may send them, administrators read and settle them. */
 export function reportRoutes(http: Http, reports: Reports): void {
   http.bind('POST /api/reports', async ({ body, visitor }) => ({ received_at: await reports.add(body, visitor.address) }));
-  http.bind('GET /admin/reports', async () => ({ reports: await reports.list() }));
+  http.bind('GET /admin/reports', ({ query: { per_page: limit, ...behind } }) => reports.list(behind, limit));
   http.bind('PUT /admin/reports/:id', ({ params, body, visitor }) => reports.settle(params.id, body.settled, visitor.admin.username));
 }
 

@@ -1,5 +1,5 @@
 import { Cable, ChevronRight, Flag, Scale, ScrollText, Settings, UserRoundCog } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { formatNumber } from '../../lib/format.ts';
@@ -7,7 +7,7 @@ import { setTitle } from '../../lib/title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import styles from './admin-frame.module.css';
-import { meQuery, openReports, reportsQuery } from './admin-queries.ts';
+import { meQuery, reportsQuery } from './admin-queries.ts';
 import { THIS_MONTH } from './month.ts';
 
 /** The pages other than the events. */
@@ -42,8 +42,8 @@ export function AdminHead({ title, inWindow, lead, action }: AdminHeadProps) {
   const search = useSearch();
   const { data: me } = useQuery(meQuery);
   const isAdmin = me?.role === 'admin';
-  const { data: reports } = useQuery({ ...reportsQuery, enabled: isAdmin });
-  const open = reports && openReports(reports);
+  const { data: reports } = useInfiniteQuery({ ...reportsQuery, enabled: isAdmin });
+  const open = reports?.pages[0]?.open;
   const isMonth = new URLSearchParams(search).has('monat');
   const views: [name: string, href: string, isShown: boolean][] = [
     ['Liste', '/admin', path === '/admin' && !isMonth],

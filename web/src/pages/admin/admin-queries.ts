@@ -1,5 +1,5 @@
-import type { Report } from '@feierbild/contract/calls/reports.ts';
-import { queryOptions } from '@tanstack/react-query';
+import type { Behind } from '@feierbild/contract/calls/reports.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Answer } from '../../api/client.ts';
 
 export type Status = Omit<Answer<'GET /admin/status'>, 'username'>;
@@ -11,10 +11,9 @@ export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => call('GET
 export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: () => call('GET /admin/status'), refetchInterval: 60_000 });
 
 /** Reads the reports, for their page and for the count at the link to it. */
-export const reportsQuery = queryOptions({
+export const reportsQuery = infiniteQueryOptions({
   queryKey: ['reports'],
-  queryFn: async (): Promise<Report[]> => (await call('GET /admin/reports')).reports,
+  queryFn: ({ pageParam }) => call('GET /admin/reports', { query: pageParam }),
+  initialPageParam: {} as Behind,
+  getNextPageParam: ({ next }) => next,
 });
-
-/** Counts the reports that wait for the operator. */
-export const openReports = (reports: Report[]): number => reports.filter(({ settled_at }) => settled_at === null).length;

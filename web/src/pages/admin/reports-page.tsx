@@ -1,6 +1,6 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import { isEventCode } from '@feierbild/contract/event-code.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatInstant, plural } from '../../lib/format.ts';
@@ -10,13 +10,13 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { AdminFrame } from './admin-frame.tsx';
-import { openReports, reportsQuery, statusQuery } from './admin-queries.ts';
+import { reportsQuery, statusQuery } from './admin-queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import styles from './reports.module.css';
 
 /** /admin/meldungen: reports of photos that somebody wants deleted, open ones first. */
 export default function ReportsPage() {
-  const query = useQuery(reportsQuery);
+  const query = useInfiniteQuery(reportsQuery);
   const { data: status } = useQuery(statusQuery);
   const [settling, setSettling] = useState('');
   const { busy, failure, run } = useAction();
@@ -27,35 +27,44 @@ export default function ReportsPage() {
     await query.refetch();
   }
 
-  const known = query.data ?? [];
+  const [first] = query.data?.pages ?? [];
   return (
     <AdminFrame
       title="Meldungen"
-      lead={known.length > 0 && plural(openReports(known), '1 offene Meldung', '# offene Meldungen')}
+      lead={first && first.reports.length > 0 && plural(first.open, '1 offene Meldung', '# offene Meldungen')}
       width="reading"
       className={styles.page}
     >
       <Loaded query={query}>
-        {(reports) =>
-          reports.length === 0 ? (
+        {({ pages }) =>
+          pages[0]?.reports.length === 0 ? (
             <Empty>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</Empty>
           ) : (
             <ul className={`bare ${styles.list}`}>
-              {reports.map((report) => (
-                <li key={report.id}>
-                  <ReportCard
-                    report={report}
-                    cli={status?.command ?? ''}
-                    busy={busy && settling === report.id}
-                    failure={settling === report.id ? failure : ''}
-                    onSettle={() => void run(() => settle(report))}
-                  />
-                </li>
-              ))}
+              {pages
+                .flatMap(({ reports }) => reports)
+                .map((report) => (
+                  <li key={report.id}>
+                    <ReportCard
+                      report={report}
+                      cli={status?.command ?? ''}
+                      busy={busy && settling === report.id}
+                      failure={settling === report.id ? failure : ''}
+                      onSettle={() => void run(() => settle(report))}
+                    />
+                  </li>
+                ))}
             </ul>
           )
         }
       </Loaded>
+      {query.hasNextPage && (
+        <div>
+          <Button look="secondary" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Ältere Meldungen zeigen
+          </Button>
+        </div>
+      )}
     </AdminFrame>
   );
 }
