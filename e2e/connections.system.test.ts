@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { WEBHOOKS_MAX } from '@feierbild/contract/constants.ts';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, dayFromToday } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { logInAsAdmin } from './support/login.ts';
+import { logInAsAdmin, takeOver } from './support/login.ts';
+import { insertFailures } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -197,6 +200,26 @@ describe('what an operator does at /admin/verbindungen', () => {
     await page.getByRole('link', { name: 'Liste' }).click();
     await page.waitForURL((url) => url.pathname === '/admin');
     expect(questions).toEqual([]);
+    await context.close();
+  });
+
+  it('asks once about what did not reach one of twenty webhooks, and says how much that is beyond its list', async () => {
+    const admin = await adminOf(server.url);
+    const listed = async () => (await admin.json<{ webhooks: { id: string; name: string }[] }>('GET', '/admin/webhooks')).webhooks;
+    for (let n = (await listed()).length; n < WEBHOOKS_MAX; n++)
+      await admin.json('POST', '/admin/webhooks', { name: `Nummer ${n}`, url: 'http://127.0.0.1:9/', topics: ['event.created'] }, 201);
+    const { id, name } = (await listed()).at(-1)!;
+    insertFailures(join(server.dataDir, 'feierbild.sqlite'), `webhook ${id}`, 22);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, admin, server.url);
+    let asked = 0;
+    page.on('request', (request) => void (asked += new URL(request.url()).pathname === '/admin/outbox' ? 1 : 0));
+    await page.goto('/admin/verbindungen');
+    const failed = page.getByRole('listitem').filter({ hasText: name }).getByRole('region', { name: 'Nicht zugestellt' });
+    await failed.getByText('Dazu kommen 2 ältere; sie erscheinen hier, sobald etwas davon erledigt ist.').waitFor();
+    expect([await failed.getByRole('listitem').count(), asked]).toEqual([20, 1]);
+    await failed.getByRole('button', { name: 'Erledigt' }).first().click();
+    await failed.getByText('Dazu kommt eine ältere; sie erscheint hier, sobald etwas davon erledigt ist.').waitFor();
     await context.close();
   });
 });

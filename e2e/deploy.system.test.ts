@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
+import { BACKUP_LATE, HOUR } from '@feierbild/contract/constants.ts';
 import { readConfig } from '../server/src/config/config.ts';
 import { Settings } from '../server/src/config/settings.ts';
 import { freePort } from '../server/src/testing/system.ts';
@@ -364,6 +365,10 @@ describe('the rules for Prometheus and the board for Grafana', () => {
   it.skipIf(!promtool)('are right, and fire when they should', () => {
     execFileSync(promtool ?? '', ['check', 'rules', join(DEPLOY, 'monitoring/alerts.yaml')], { stdio: 'pipe' });
     execFileSync(promtool ?? '', ['test', 'rules', join(DEPLOY, 'monitoring/alerts.test.yaml')], { stdio: 'pipe' });
+  });
+
+  it('call a backup late when „doctor“ does', () => {
+    expect(read('monitoring/alerts.yaml')).toContain(`time() - max(feierbild_last_backup_seconds) > ${BACKUP_LATE / HOUR} * 3600`);
   });
 
   it('have a test for each alert', () => {

@@ -158,7 +158,12 @@ describe("the operator's commands, while the server runs", () => {
         `host Gastgeber angemeldet ${party.code}`,
         `cli Foto gelöscht ${party.code}`,
       ]);
-      expect(await cli(server, ['audit', '--since', '2999-01-01'])).toMatchObject({ code: 0, stdout: '' });
+      const none = { code: 0, stdout: 'Dazu ist nichts verzeichnet.\n' };
+      for (const asked of [
+        ['--since', '2999-01-01'],
+        ['--event', 'VERTIPPT'],
+      ])
+        expect(await cli(server, ['audit', ...asked])).toMatchObject(none);
       for (const day of ['gestern', '2026-02-31']) {
         const refused = await cli(server, ['audit', '--since', day]);
         expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining(`„${day}“ ist kein Tag wie 17.05.2026.`)]);

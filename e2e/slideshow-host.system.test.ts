@@ -111,6 +111,22 @@ describe('a slideshow in its host’s hand', () => {
     await context.close();
   });
 
+  it('says once on the phone that photos and link could not be read, and no more once they were', async () => {
+    const { page, context } = await stage(PHONE);
+    const reads = [/\/wall\/link$/, /\/photos\?.*view=shown/];
+    for (const read of reads) await page.route(read, (route) => route.abort());
+    await page.goto(`/manage/${event.code}/leinwand`);
+    const noLine = page.getByText(/^Keine Verbindung/);
+    await noLine.waitFor();
+    await page.getByRole('button', { name: 'Nächstes', exact: true }).waitFor();
+    expect([await noLine.count(), await page.getByRole('button', { name: 'Link machen' }).count()]).toEqual([1, 0]);
+    for (const read of reads) await page.unroute(read);
+    await page.getByRole('button', { name: 'Link machen' }).waitFor();
+    await page.getByRole('button', { name: /^Foto 1 .*auf die Leinwand$/ }).waitFor();
+    await noLine.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
   it('shows nothing before it knows whether the curtain is closed, and falls over the wait for photos, too', async () => {
     const wish = async (change: object) =>
       host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, ...change });
@@ -181,6 +197,8 @@ describe('a slideshow in its host’s hand', () => {
 
   it('shows the crew’s link that another phone has made meanwhile, and ends it with no press', async () => {
     const { page, context } = await stage(PHONE);
+    // Live news would show the link before the press.
+    await page.route(/\/live/, (route) => route.abort());
     await page.goto(`/manage/${event.code}/leinwand`);
     const make = page.getByRole('button', { name: 'Link machen' });
     await make.waitFor();
@@ -194,6 +212,7 @@ describe('a slideshow in its host’s hand', () => {
   it('shows the helper’s link that another phone has made meanwhile, and ends it with no press', async () => {
     await host.json('PUT', `/api/events/${event.code}/release`, { value: true });
     const { page, context } = await stage(PHONE);
+    await page.route(/\/live/, (route) => route.abort());
     await page.goto(`/manage/${event.code}`);
     await page.getByRole('button', { name: 'Link für eine Hilfe …' }).click();
     const make = page.getByRole('button', { name: 'Link machen' });

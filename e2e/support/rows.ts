@@ -1,4 +1,4 @@
-import { HOUR } from '@feierbild/contract/constants.ts';
+import { HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { createQuickVault } from '../../server/src/vault/testing/quick-vault.ts';
@@ -90,6 +90,22 @@ export function insertEvents(file: string, count: number): void {
     const code = `TEST${[...number].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}Z`;
     const purged = n % 10 === 0 ? Date.UTC(2026, 0, 1) : null;
     insert.run(randomUUID(), code, `Fest ${number}`, day, day, n % 10 === 1 ? 1 : 0, n * 10_000_000, n, Date.now() + n, purged, purged);
+  }
+  db.exec('COMMIT');
+  db.close();
+}
+
+/** Writes entries of the outbox that failed, one a minute until now, into the database of a server on SQLite. */
+export function insertFailures(file: string, lane: string, count: number): void {
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
+  const insert = db.prepare(
+    `insert into outbox (id, kind, lane, topic, payload, created_at, due_at, attempts, held_until, state, answer, answered_at)
+      values (?, 'webhook', ?, 'event.created', '{}', ?, ?, 6, 0, 'failed', '503', ?)`,
+  );
+  for (let n = 0; n < count; n++) {
+    const at = Date.now() - n * MINUTE;
+    insert.run(randomUUID(), lane, at, at, at);
   }
   db.exec('COMMIT');
   db.close();

@@ -103,7 +103,15 @@ export const guestGallery: Group = {
       id: 'release-no-entry',
       name: 'Freigabe ohne gültigen Link',
       alone: true,
-      show: <NoRelease code="K7MQ2XWA" event={{ title: LONG_TITLE }} error={new ApiError(401, 'login_required', '')} onRetry={nothing} />,
+      show: (
+        <NoRelease
+          code="K7MQ2XWA"
+          event={{ title: LONG_TITLE }}
+          error={new ApiError(401, 'login_required', '')}
+          onRetry={nothing}
+          onToken={nothing}
+        />
+      ),
     },
     { id: 'dialog-gallery-drop', name: 'Dialog: Briefkasten', alone: true, show: settings({}) },
     {

@@ -47,6 +47,10 @@ export type WebhookChange = z.output<typeof WebhookChange>;
 export const Webhook = z.object({ id: z.string(), ...webhookValues, created_at: z.string() });
 export type Webhook = z.infer<typeof Webhook>;
 
+/** A webhook with the number of messages that did not reach it, and wait for a decision. */
+export const ListedWebhook = Webhook.extend({ failed: z.number().int() });
+export type ListedWebhook = z.infer<typeof ListedWebhook>;
+
 /** A program's access to the photos of one event, granted by the host. */
 export const ProgramAccess = z.object({
   /** Start of the access; null: there is none. */
@@ -110,7 +114,7 @@ export const connectionCalls = calls('connections', 'Programs of others that wor
   'GET /admin/webhooks': {
     summary: 'The addresses that are told what happens.',
     access: 'admin',
-    answers: { 200: z.object({ webhooks: z.array(Webhook) }) },
+    answers: { 200: z.object({ webhooks: z.array(ListedWebhook) }) },
   },
   'POST /admin/webhooks': {
     summary:

@@ -35,7 +35,13 @@ export const outboxCalls = calls('outbox', 'What is delivered to others: mail an
       open: z.literal('1').optional(),
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),
-    answers: { 200: z.object({ deliveries: z.array(Delivery) }) },
+    answers: {
+      200: z.object({
+        deliveries: z.array(Delivery),
+        /** Number of deliveries in the queue, or in all of them, that have failed, listed or not. */
+        failed: z.number().int(),
+      }),
+    },
   },
   'POST /admin/outbox/:id/again': {
     summary: 'Delivers again what has failed.',

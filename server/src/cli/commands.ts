@@ -69,9 +69,12 @@ const audit: Command = {
       ...(event !== undefined && { eventCode: cleanEventCode(event) }),
       ...(since !== undefined && { since: startOf(since) }),
     };
+    let isEmpty = true;
     for await (const { at, actor, action, event_code, address } of (await features()).audit.list(filter)) {
       terminal.print([berlinTime(at), actor, AUDIT_TEXTS[action as AuditAction] ?? action, event_code ?? '-', address ?? '-'].join('  '));
+      isEmpty = false;
     }
+    if (isEmpty) terminal.print('Dazu ist nichts verzeichnet.');
   },
 };
 

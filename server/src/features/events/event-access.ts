@@ -8,7 +8,7 @@ import type { createGuestEvents } from './guests.ts';
 const VIEWERS = {
   all: ['host', 'gallery', 'helper'],
   gallery: ['gallery', 'host'],
-  waiting: ['host', 'helper', 'gallery'],
+  waiting: ['host', 'helper'],
   shown: ['host'],
 } as const;
 

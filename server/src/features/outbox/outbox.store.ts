@@ -166,6 +166,17 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .groupBy('kind')
         .execute(),
 
+    /** Counts failed entries by lane, optionally only those of one. */
+    async failedByLane(lane?: string): Promise<Map<string, number>> {
+      const rows = kysely
+        .selectFrom('outbox')
+        .select(({ fn }) => ['lane', fn.countAll<number>().as('count')])
+        .where('state', '=', 'failed')
+        .$if(lane !== undefined, (query) => query.where('lane', '=', lane as string))
+        .groupBy('lane');
+      return new Map((await rows.execute()).map((row) => [row.lane, Number(row.count)]));
+    },
+
     /** Drops failed entries of a kind in other lanes than these. */
     async dismissOthers(trx: Trx, kind: string, lanes: readonly string[], answer: string): Promise<void> {
       const failed = trx.updateTable('outbox').set({ state: 'dropped', payload: null, answer }).where('kind', '=', kind);

@@ -238,6 +238,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     /** Reads entries, newest first; optionally only those of a lane or in some states. */
     list: store.list,
     failed: store.failed,
+    failedByLane: store.failedByLane,
     /** Drops a failed entry. Throws Refusal `delivery_not_found`. */
     async dismiss(id: string): Promise<void> {
       if (!isUuid(id) || !(await store.dismissFailed(id, SETTLED))) throw new Refusal('delivery_not_found');

@@ -315,6 +315,15 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     expect([second > 2 * HOUR - 1000, second <= 2 * HOUR]).toEqual([true, true]);
     admin = await desk.admin();
     expect([received.length, await deliveries(id)]).toMatchObject([6, [{ state: 'failed', answer: '503 danke', attempts: 6 }]]);
+    // The list of webhooks counts, so that nobody has to ask about each; the outbox counts beyond the page that it lists.
+    await add(url, ['event.created']);
+    const counted = async (path: string) => (await desk.send('GET', path, { cookies: admin })).json();
+    expect((await counted('/admin/webhooks')).webhooks).toMatchObject([{ id, failed: 1 }, { failed: 0 }]);
+    for (const [lane, failed] of [
+      [`webhook+${id}`, 1],
+      ['mail', 0],
+    ])
+      expect((await counted(`/admin/outbox?lane=${lane}`)).failed).toBe(failed);
   });
 
   it('are sent again when somebody asks, under the same id, and tested with the answer at once', async () => {

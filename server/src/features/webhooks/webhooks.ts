@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Webhook, WebhookChange, WebhookForm } from '@feierbild/contract/calls/connections.ts';
+import type { ListedWebhook, Webhook, WebhookChange, WebhookForm } from '@feierbild/contract/calls/connections.ts';
 import { MINUTE, WEBHOOKS_MAX, type WebhookTopic } from '@feierbild/contract/constants.ts';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { ClockGuard } from '../../database/clock-guard.ts';
@@ -141,8 +141,9 @@ export function createWebhooks({ db, clock, log, ending, outbox, audit, targets,
   }
 
   return {
-    async list(): Promise<Webhook[]> {
-      return (await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute()).map(webhookAnswer);
+    async list(): Promise<ListedWebhook[]> {
+      const [rows, failed] = await Promise.all([kysely.selectFrom('webhooks').selectAll().orderBy('id').execute(), outbox.failedByLane()]);
+      return rows.map((row) => ({ ...webhookAnswer(row), failed: failed.get(laneOf(row.id)) ?? 0 }));
     },
 
     /** Creates a webhook; its secret is stored in its row alone. */

@@ -12,6 +12,7 @@ import { DownloadLink } from '../../ui/download-link.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import { guestName, photoText, stateText } from '../photo-text.ts';
+import { useHeirGuard } from './use-heir-guard.ts';
 import styles from './viewer.module.css';
 import { closeIntoTile, endOpening } from './zoom.ts';
 
@@ -37,6 +38,7 @@ interface PhotoViewerProps extends ViewerProps {
 export function PhotoViewer({ photos, index, onShow, tools, covered, notice, missing }: PhotoViewerProps) {
   const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
+  const moveTo = useHeirGuard(photo?.id, styles.own ?? '');
   if (!photo) return null;
   return (
     <Lightbox
@@ -46,8 +48,10 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice, mis
       close={() => onShow(null)}
       on={{
         view({ index: next }) {
-          endOpening(photos[next]?.id);
-          onShow(photos[next]?.id ?? null);
+          const shown = photos[next]?.id;
+          moveTo(shown);
+          endOpening(shown);
+          onShow(shown ?? null);
         },
         exiting: () => closeIntoTile(photo.id),
       }}

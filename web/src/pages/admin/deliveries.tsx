@@ -3,7 +3,7 @@ import { MAILS } from '@feierbild/contract/mail.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
-import { formatInstant } from '../../lib/format.ts';
+import { formatInstant, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
@@ -61,7 +61,8 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
       await call('DELETE /admin/outbox/:id', { params: { id } });
       await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ['status'] })]);
     });
-  if (only !== undefined && !deliveries?.length) return null;
+  if (only !== undefined && !deliveries?.length && !error) return null;
+  const older = only ? (data?.failed ?? 0) - (deliveries?.length ?? 0) : 0;
   return (
     <section className={styles.section} aria-label={title ?? 'Letzte Antworten'}>
       <div className={styles.headed}>
@@ -104,6 +105,12 @@ export function Deliveries({ lane, title, only, names = MAIL_NAMES }: Deliveries
           </li>
         ))}
       </ul>
+      {older > 0 && (
+        <p className="soft">
+          {plural(older, 'Dazu kommt eine ältere; sie erscheint hier', 'Dazu kommen # ältere; sie erscheinen hier')}, sobald etwas davon
+          erledigt ist.
+        </p>
+      )}
     </section>
   );
 }

@@ -29,7 +29,7 @@ export default function GuestGalleryPage({ code: raw }: { code: string }) {
 
 function Entrance({ code }: { code: string }) {
   const { event: drawn } = useSite();
-  const [known] = useState(() => (drawn && 'event' in drawn ? drawn.event : null));
+  const [known, setKnown] = useState(() => (drawn && 'event' in drawn ? drawn.event : null));
   const [event, setEvent] = useState(known);
   const [refusal] = useState(() => refusalIn(drawn));
   /** The refusal in the document, which replaces the first answer. */
@@ -40,7 +40,12 @@ function Entrance({ code }: { code: string }) {
     unasked.current = null;
     if (answered) throw answered;
     const asked = known === null ? call('GET /event/:code', { params: { code } }).then(setEvent) : null;
-    await Promise.all([visit.enter(), asked]);
+    const entering = visit.enter().catch(async (error: unknown) => {
+      // That there is no such event any more says more than that its link does not open it.
+      await asked;
+      throw error;
+    });
+    await Promise.all([entering, asked]);
   }, [code, known, visit]);
   usePalette(event === null ? undefined : (event.look?.palette ?? null));
   const entered = useLinkSession('gallery', code, enter, visit.opened);
@@ -58,6 +63,7 @@ function Entrance({ code }: { code: string }) {
 
   const onClosed = useCallback((): void => {
     setVisit(createVisit(code));
+    setKnown(null);
     again();
   }, [code, again]);
 

@@ -7,6 +7,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { Fragment, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal } from '../../api/client.ts';
+import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { createLastChoice } from '../../lib/last-choice.ts';
 import { eventPath, useEventUrl } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
@@ -29,7 +30,7 @@ import { DeletionReceipt } from './deletion-receipt.tsx';
 import { GalleryPanel } from './gallery-panel.tsx';
 import { LookPanel } from './look-panel.tsx';
 import { ProgramAccess } from './program-access.tsx';
-import { Release } from './release.tsx';
+import { helperQuery, Release } from './release.tsx';
 import { ORDERS, phaseOf, type Part } from './phases.ts';
 import { DeletionNotice, KeyFigures, GuestsNotice, PhotoStrip, ReleaseNotice, StorageNotice, useNewest } from './overview.tsx';
 import { LockDialog, ShareDialog } from './dialogs.tsx';
@@ -64,9 +65,18 @@ function Failed({ code, error, onRetry }: Failure) {
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
   const { welcome, title_picture } = event.look;
+<<<<<<< HEAD
   useLive(code, onChanged);
+=======
+>>>>>>> pages
   const [, navigate] = useLocation();
   const queries = useQueryClient();
+  useLive(code, (news) => {
+    void onChanged();
+    // A change of the event may be another phone's, which has replaced or ended a link that is shown here.
+    if (!news || news.wall)
+      for (const queryKey of [galleryQuery(code).queryKey, helperQuery(code).queryKey]) void queries.invalidateQueries({ queryKey });
+  });
   const [sharing, setSharing] = useState(false);
   // The choice stays for the next guest who is shown the code.
   const [withPassword, setWithPassword] = useState(false);

@@ -78,17 +78,19 @@ export function Release({ event, onChanged }: { event: HostEvent; onChanged(): P
   );
 }
 
+export const helperQuery = (code: string) =>
+  queryOptions({ queryKey: ['helper', code], queryFn: () => call('GET /api/events/:ref/helper', { params: { ref: code } }) });
+
 /** Makes, shows and ends the link for one helper. */
 function HelperDialog({ code, title, onClose }: { code: string; title: string; onClose(): void }) {
   const origin = useOrigin();
-  const query = queryOptions({ queryKey: ['helper', code], queryFn: () => call('GET /api/events/:ref/helper', { params: { ref: code } }) });
-  const helper = useQuery(query);
+  const helper = useQuery(helperQuery(code));
   const queries = useQueryClient();
   const { busy, failure, run } = useAction();
   const set = (value: boolean) =>
     run(async () =>
       queries.setQueryData(
-        query.queryKey,
+        helperQuery(code).queryKey,
         await call('POST /api/events/:ref/helper', { params: { ref: code }, body: { value, keep: value } }),
       ),
     );

@@ -26,14 +26,14 @@ export default function ReleasePage({ code: raw }: { code: string }) {
   const entered = useLinkSession('helper', code, enter);
   const event = useEvent(code);
   if (entered.state === 'opening') return <Waiting />;
-  if (entered.state === 'open') return <Release key={code} code={code} event={event} />;
+  if (entered.state === 'open') return <Release key={code} code={code} event={event} onEnded={entered.again} />;
   return <NoRelease code={code} event={event} error={entered.error} onRetry={entered.again} onToken={entered.give} />;
 }
 
 interface NoReleaseProps extends Failure {
   /** The event; null if it is unknown. */
   event: Pick<GuestEvent, 'title'> | null;
-  onToken?(token: string): void;
+  onToken(token: string): void;
 }
 
 /** The page for visitors whom neither a link nor the host's login lets in, or to whom the server does not answer. */
@@ -64,7 +64,7 @@ export function NoRelease({ code, event, error, onRetry, onToken }: NoReleasePro
     >
       <AboutEvent event={event} />
       <p>{t.noAccessText}</p>
-      {onToken && <LinkPart onToken={onToken} />}
+      <LinkPart onToken={onToken} />
     </MessagePage>
   );
 }
@@ -79,7 +79,14 @@ function useEvent(code: string): GuestEvent | null {
   return event;
 }
 
-function Release({ code, event }: { code: string; event: GuestEvent | null }) {
+interface ReleaseProps {
+  code: string;
+  event: GuestEvent | null;
+  /** Called when the link or the login has ended. */
+  onEnded(): void;
+}
+
+function Release({ code, event, onEnded }: ReleaseProps) {
   const t = releaseTexts;
   const release = useRelease(code);
   const { photo, failed, elsewhere, error, ready, left, sending, canUndo, decide, undo } = release;
@@ -109,8 +116,11 @@ function Release({ code, event }: { code: string; event: GuestEvent | null }) {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  if (isRefusal(error, 'login_required')) return <NoRelease {...{ code, event, error }} onRetry={() => window.location.reload()} />;
-  if (!ready) return <Waiting />;
+  const ended = isRefusal(error, 'login_required');
+  useEffect(() => {
+    if (ended) onEnded();
+  }, [ended, onEnded]);
+  if (ended || !ready) return <Waiting />;
   return (
     <ReleaseScreen
       event={event?.title}

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { call, isRefusal, messageOf, type Answer } from '../../api/client.ts';
 import { useOrigin } from '../../lib/event-url.ts';
 import { formatInstant } from '../../lib/format.ts';
+import type { LiveNews } from '../../lib/live.ts';
 import { useLive } from '../../lib/use-live.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -21,6 +22,7 @@ import { Choices, newestQuery } from './choices.tsx';
 import styles from './remote.module.css';
 
 type ChosenWall = Answer<'GET /api/events/:ref/wall'>;
+type WallLink = Answer<'GET /api/events/:ref/wall/link'>;
 
 const LAYOUT_NAMES: Record<Layout, string> = {
   single: 'Jedes Foto allein',
@@ -44,6 +46,12 @@ export const wallQuery = (code: string) =>
     },
   });
 
+const linkQuery = (code: string) =>
+  queryOptions({ queryKey: ['wall-link', code], queryFn: () => call('GET /api/events/:ref/wall/link', { params: { ref: code } }) });
+
+/** Repeats a failed read of what is not polled. */
+const untilRead = { refetchInterval: ({ state }: { state: { error: unknown } }) => (state.error ? POLL_MS : false) };
+
 /** /manage/{code}/leinwand: the host's phone as the wall's remote control. */
 export default function RemotePage({ code }: { code: string }) {
   return <HostPage code={code}>{({ code: own, title }) => <Remote code={own} title={title} />}</HostPage>;
@@ -51,8 +59,13 @@ export default function RemotePage({ code }: { code: string }) {
 
 function Remote({ code, title }: { code: string; title: string }) {
   const wall = useQuery(wallQuery(code));
-  const { data: newest, refetch: look } = useQuery(newestQuery(code));
-  useLive(code, (news) => Promise.all([look(), (!news || news.wall) && wall.refetch()]));
+  const newest = useQuery({ ...newestQuery(code), ...untilRead });
+  const link = useQuery({ ...linkQuery(code), ...untilRead });
+  // A change of the event may be another phone's, which has replaced or ended the link.
+  const changedBy = (news: LiveNews | null) => (!news || news.wall ? [newest, wall, link] : [newest]);
+  useLive(code, (news) => Promise.all(changedBy(news).map((read) => read.refetch())));
+  const error = wall.error ?? newest.error ?? link.error;
+  const refetch = () => Promise.all([wall, newest, link].map((read) => read.refetch()));
   return (
     <PageShell
       width="narrow"
@@ -64,8 +77,10 @@ function Remote({ code, title }: { code: string; title: string }) {
     >
       <div className={styles.remote}>
         <Headline>Fernbedienung</Headline>
-        <Loaded query={wall}>{(chosen) => <Keys code={code} wall={chosen} isCurrent={wall.error === null} newest={newest} />}</Loaded>
-        <Screens code={code} title={title} />
+        <Loaded query={{ data: wall.data, error, refetch }}>
+          {(chosen) => <Keys code={code} wall={chosen} isCurrent={error === null} newest={newest.data} />}
+        </Loaded>
+        <Screens code={code} title={title} link={link.data} />
       </div>
     </PageShell>
   );
@@ -111,7 +126,7 @@ function usePresses(code: string, { version }: ChosenWall) {
 interface KeysProps {
   code: string;
   wall: ChosenWall;
-  /** Whether the last read of the wall succeeded. */
+  /** Whether the last reads succeeded. */
   isCurrent: boolean;
   newest: readonly Photo[] | undefined;
 }
@@ -168,7 +183,7 @@ function Keys({ code, wall: known, isCurrent, newest }: KeysProps) {
 /** Says why a press had no effect. */
 function Missed({ error, isCurrent }: { error: unknown; isCurrent: boolean }) {
   const isCut = isRefusal(error, 'no_connection', 'not_ours');
-  // While there is no connection, the failed read of the wall says so.
+  // While there is no connection, the failed read says so.
   if (error === null || (isCut && !isCurrent)) return null;
   if (isCut) return <Notice kind="info">Die Verbindung war weg. So ist es jetzt.</Notice>;
   if (isRefusal(error, 'event_changed')) return <Notice kind="info">Ein anderes Handy war schneller. So ist es jetzt.</Notice>;
@@ -202,16 +217,17 @@ function Brightness({ value, onChange }: { value: number; onChange(value: number
 }
 
 /** Offers two ways to show the slideshow on somebody else's screen: a link, and a code to type. */
-function Screens({ code, title }: { code: string; title: string }) {
+function Screens({ code, title, link }: { code: string; title: string; link: WallLink | undefined }) {
   const origin = useOrigin();
   const queries = useQueryClient();
-  const key = ['wall-link', code];
-  const { data } = useQuery({ queryKey: key, queryFn: () => call('GET /api/events/:ref/wall/link', { params: { ref: code } }) });
   const [typed, setTyped] = useState<Answer<'POST /api/events/:ref/wall/code'> | null>(null);
   const [ending, setEnding] = useState(false);
   const { busy, error, run } = useAction();
   const setLink = async (value: boolean): Promise<void> => {
-    queries.setQueryData(key, await call('POST /api/events/:ref/wall/link', { params: { ref: code }, body: { value, keep: value } }));
+    queries.setQueryData(
+      linkQuery(code).queryKey,
+      await call('POST /api/events/:ref/wall/link', { params: { ref: code }, body: { value, keep: value } }),
+    );
   };
   return (
     <section className={styles.panel} aria-labelledby="screens">
@@ -236,8 +252,8 @@ function Screens({ code, title }: { code: string; title: string }) {
       >
         {typed ? 'Code für einen weiteren Bildschirm' : `Code zum Eintippen (${WALL_CODE.minutes} Minuten)`}
       </Button>
-      {data?.url && <ShareLink url={origin + data.url} title={title} />}
-      {data && !data.url && (
+      {link?.url && <ShareLink url={origin + link.url} title={title} />}
+      {link && !link.url && (
         <Button look="secondary" busy={busy} onClick={() => void run(() => setLink(true))}>
           Link machen
         </Button>

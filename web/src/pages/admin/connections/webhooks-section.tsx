@@ -1,4 +1,4 @@
-import type { Webhook } from '@feierbild/contract/calls/connections.ts';
+import type { ListedWebhook } from '@feierbild/contract/calls/connections.ts';
 import type { WebhookTopic } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
 import { call, isRefusal } from '../../../api/client.ts';
@@ -31,7 +31,7 @@ const CHANGED = 'Jemand anders hat diesen Webhook inzwischen geändert. So ist e
 const ALL = Object.keys(TOPICS) as WebhookTopic[];
 
 interface WebhooksSectionProps {
-  webhooks: Webhook[];
+  webhooks: ListedWebhook[];
   onChanged(): Promise<unknown>;
 }
 
@@ -95,7 +95,7 @@ export function WebhooksSection({ webhooks, onChanged }: WebhooksSectionProps) {
   );
 }
 
-function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Promise<unknown> }) {
+function WebhookRow({ webhook, onChanged }: { webhook: ListedWebhook; onChanged(): Promise<unknown> }) {
   const { id, name, url, topics, active } = webhook;
   const [open, setOpen] = useState(false);
   const [removing, setRemoving] = useState(false);
@@ -155,7 +155,7 @@ function WebhookRow({ webhook, onChanged }: { webhook: Webhook; onChanged(): Pro
           {tested.delivered ? 'Angekommen. Die Antwort:' : 'Nicht angekommen. Die Antwort:'} {tested.answer}
         </Notice>
       )}
-      <Deliveries lane={`webhook ${id}`} title="Nicht zugestellt" only="failed" names={TOPICS} />
+      {webhook.failed !== 0 && <Deliveries lane={`webhook ${id}`} title="Nicht zugestellt" only="failed" names={TOPICS} />}
       {open && <Deliveries lane={`webhook ${id}`} names={TOPICS} />}
       {removing && (
         <ConfirmDialog title="Webhook löschen?" confirm="Löschen" onClose={() => setRemoving(false)} onConfirm={remove}>
