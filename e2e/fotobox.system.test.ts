@@ -142,6 +142,30 @@ describe('the example client of the Fotobox', () => {
     expect([await takeBack(folder), (await readdir(folder)).toSorted()]).toEqual([1, [nameOf(1), nameOf(2), 'abgelehnt']]);
   });
 
+  it('keeps what it cannot set aside, says why once, and sets it aside as soon as it can', async () => {
+    const { createRefusals } = (await import(join(import.meta.dirname, '../examples/fotobox/folder.mjs'))) as {
+      createRefusals(
+        of: string,
+        how: object,
+      ): { add(one: object, why: string): void; setAside(): Promise<object[]>; has(one: object): boolean };
+    };
+    let now = 0;
+    const refusals = createRefusals(folder, { now: () => now });
+    const path = join(folder, nameOf(1));
+    await writeFile(path, 'kein Bild');
+    const { size, mtimeMs } = await stat(path);
+    const picture = { key: '1', name: nameOf(1), path, size, mtimeMs };
+    refusals.add(picture, 'kein Bild');
+    // A file in the folder's place refuses the move, as Windows does while another program has the picture open.
+    await writeFile(join(folder, 'abgelehnt'), '');
+    now += 10_000;
+    expect(await refusals.setAside()).toEqual([{ name: nameOf(1), reason: 'kein Bild', failed: 'EEXIST' }]);
+    expect([await refusals.setAside(), refusals.has(picture)]).toEqual([[], true]);
+    await rm(join(folder, 'abgelehnt'));
+    expect(await refusals.setAside()).toEqual([{ name: nameOf(1), reason: 'kein Bild', moved: join(folder, 'abgelehnt', nameOf(1)) }]);
+    expect([await refusals.setAside(), refusals.has(picture)]).toEqual([[], false]);
+  });
+
   it('uploads whole, and once, what is written with pauses', async () => {
     const box = start();
     await box.until(() => box.said().includes('Bereit'));

@@ -49,8 +49,10 @@ async function run(settings) {
 
   async function sendAll() {
     while (!stopping.signal.aborted) {
-      for (const { name, reason, moved } of await refusals.setAside())
-        say(`${printable(name)}: abgelehnt. ${reason} Verschoben nach ${moved}`);
+      for (const { name, reason, moved, failed } of await refusals.setAside()) {
+        const end = moved ? `Verschoben nach ${moved}` : `Verschieben lässt es sich noch nicht (${failed}).`;
+        say(`${printable(name)}: abgelehnt. ${reason} ${end}`);
+      }
       const found = await pictures.look().catch((error) => {
         if (!pause.running()) pause.after(`Der Ordner ist nicht lesbar (${error.code}).`);
         return [];
