@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
+import { canMount } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { startFotobox, type Fotobox } from './support/fotobox.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -17,6 +19,8 @@ import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
 const PASSWORD = 'Größe & Knipsekasten';
+
+const mountable = canMount('a file that the example client cannot write to');
 
 describe('the example client of the Fotobox', () => {
   let server: TestServer;
@@ -164,6 +168,63 @@ describe('the example client of the Fotobox', () => {
     await rm(join(folder, 'abgelehnt'));
     expect(await refusals.setAside()).toEqual([{ name: nameOf(1), reason: 'kein Bild', moved: join(folder, 'abgelehnt', nameOf(1)) }]);
     expect([await refusals.setAside(), refusals.has(picture)]).toEqual([[], false]);
+  });
+
+  it.skipIf(!mountable)('writes a file again while another program holds it', async () => {
+    const { writeAtomically } = (await import(join(import.meta.dirname, '../examples/fotobox/files.mjs'))) as {
+      writeAtomically(path: string, text: string, patience: number): Promise<void>;
+    };
+    const path = join(folder, 'letzter-link.txt');
+    await writeFile(path, 'alt');
+    // Nothing replaces a file on which something is mounted (EBUSY), as on Windows one that a program has open.
+    execFileSync('mount', ['--bind', path, path]);
+    const writing = writeAtomically(path, 'neu', 60_000);
+    try {
+      writing.catch(() => undefined);
+      // One attempt leaves two times at most: of the empty file and of the text.
+      const times = new Set<number>();
+      await expect.poll(async () => times.add((await stat(`${path}.neu`)).mtimeMs).size, { timeout: 30_000 }).toBeGreaterThan(2);
+      expect(await readFile(path, 'utf8')).toBe('alt');
+    } finally {
+      execFileSync('umount', [path]);
+    }
+    await writing;
+    expect(await readFile(path, 'utf8')).toBe('neu');
+  });
+
+  it('goes on without its link file, says so once, and writes the newest link as soon as it can', async () => {
+    const screen = await mkdtemp(join(tmpdir(), 'bildschirm-'));
+    const args = ['--link-datei', join(screen, 'letzter-link.txt')];
+    const box = start({ args });
+    await box.until(() => box.said().includes('Bereit'));
+    await rm(screen, { recursive: true });
+    const laid = await layAll(3);
+    await box.until(() => box.photos().length === 3);
+    const complaints = (): number => box.said().split('letzter-link.txt lässt sich nicht schreiben (ENOENT)').length - 1;
+    await mkdir(screen);
+    const link = (): Promise<string> => readFile(join(screen, 'letzter-link.txt'), 'utf8').catch(() => '');
+    await box.until(async () => (await link()) !== '');
+    const { address, expires, name } = box.photos()[2] ?? {};
+    expect(await link()).toBe(`${address}\n${expires}\n${name}\n`);
+    expect([await box.signal('SIGTERM'), complaints()]).toEqual([0, 1]);
+
+    laid.push(await lay(4));
+    const again = start({ args });
+    await again.until(() => again.photos().length > 0);
+    expect(again.photos().map(({ name: sent }) => sent)).toEqual([nameOf(4)]);
+    expect(await again.signal('SIGTERM')).toBe(0);
+    expect(await stored()).toEqual(laid.toSorted());
+
+    // A stick may be mounted later than the program starts.
+    await rm(screen, { recursive: true });
+    const early = start({ args });
+    await early.until(() => early.said().includes('letzter-link.txt lässt sich nicht schreiben (ENOENT)'));
+    await mkdir(screen);
+    await lay(5);
+    await early.until(() => early.photos().length === 1);
+    expect(await link()).toContain(nameOf(5));
+    expect(await early.signal('SIGTERM')).toBe(0);
+    await rm(screen, { recursive: true });
   });
 
   it('uploads whole, and once, what is written with pauses', async () => {

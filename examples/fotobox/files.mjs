@@ -1,12 +1,33 @@
 // Files on this disk. After kill -9 or a power cut each has its old content or the new one, never half of it.
-import { open, readFile, rename } from 'node:fs/promises';
+import { access, constants, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Misconfigured } from './misconfigured.mjs';
 
 const STATE = '.fotobox.json';
+/** Errors of Windows while another program (a scanner for viruses, the screen's) has the file open. */
+const HELD = new Set(['EPERM', 'EBUSY', 'EACCES']);
+/** Time for which a held file is tried again, and the pause between, ms. */
+const PATIENCE = 3000;
+const AGAIN = 100;
 
-/** Writes `text` by a temporary file beside it: fsync, rename, fsync of the folder. Only this user may read it. */
-export async function writeAtomically(path, text) {
+/**
+ * Writes `text` by a temporary file beside it: fsync, rename, fsync of the folder. Only this user may read it. A file that another program
+ * holds is tried again for `patience` ms.
+ */
+export async function writeAtomically(path, text, patience = PATIENCE) {
+  const until = performance.now() + patience;
+  for (;;) {
+    try {
+      return await replace(path, text);
+    } catch (error) {
+      if (!HELD.has(error.code) || performance.now() >= until) throw error;
+    }
+    await sleep(AGAIN);
+  }
+}
+
+async function replace(path, text) {
   const temporary = `${path}.neu`;
   const file = await open(temporary, 'w', 0o600);
   try {
@@ -24,6 +45,41 @@ async function syncFolder(path) {
   const folder = await open(path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
+}
+
+/**
+ * Keeps the newest link in a file for the screen. The file is only a help: while it cannot be written, which is said once, also at the
+ * start, pictures go out without it.
+ */
+export async function openLinkFile(path, say) {
+  let owed = null;
+  let failing = false;
+  let writing = Promise.resolve();
+  const fail = ({ code }) => {
+    if (!failing) say(`${path} lässt sich nicht schreiben (${code}). Die Bilder gehen trotzdem hinaus, der neueste Link folgt.`);
+    failing = true;
+  };
+  const settle = async () => {
+    if (owed === null) return;
+    const link = owed;
+    try {
+      await writeAtomically(path, link, failing ? 0 : PATIENCE);
+      failing = false;
+      if (owed === link) owed = null;
+    } catch (error) {
+      fail(error);
+    }
+  };
+  await access(dirname(path), constants.W_OK).catch(fail);
+
+  return {
+    /** Writes a link; without one, tries again to write the newest if that has failed. */
+    write(link = owed) {
+      owed = link;
+      writing = writing.then(settle);
+      return writing;
+    },
+  };
 }
 
 /**

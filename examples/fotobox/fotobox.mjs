@@ -1,7 +1,7 @@
 // Uploads the pictures of a folder and prints for each the address for the screen's QR code. The README says how to use it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBoothKey, fetchDeviceId, sendPicture, sendStill, unreachable } from './calls.mjs';
-import { openState, writeAtomically } from './files.mjs';
+import { openLinkFile, openState } from './files.mjs';
 import { createRefusals, takeBack, watchFolder } from './folder.mjs';
 import { Misconfigured } from './misconfigured.mjs';
 import { readSettings } from './settings.mjs';
@@ -34,6 +34,7 @@ try {
 async function run(settings) {
   const { folder, server, linkFile, linkFirst, stillMs } = settings;
   const state = await openState(folder, settings);
+  const links = linkFile && (await openLinkFile(linkFile, say));
   const pictures = watchFolder(folder, state.isDone, { stillMs });
   const refusals = createRefusals(folder);
   const pause = createPause();
@@ -49,6 +50,7 @@ async function run(settings) {
 
   async function sendAll() {
     while (!stopping.signal.aborted) {
+      await links?.write();
       for (const { name, reason, moved, failed } of await refusals.setAside()) {
         const end = moved ? `Verschoben nach ${moved}` : `Verschieben lässt es sich noch nicht (${failed}).`;
         say(`${printable(name)}: abgelehnt. ${reason} ${end}`);
@@ -112,7 +114,7 @@ async function run(settings) {
 
   async function tell(address, expires, picture) {
     const line = [address, expires, printable(picture.name)];
-    if (linkFile) await writeAtomically(linkFile, `${line.join('\n')}\n`);
+    await links?.write(`${line.join('\n')}\n`);
     console.log(line.join('\t'));
   }
 
