@@ -10,7 +10,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
-import { canMount } from '../server/src/testing/system.ts';
+import { canMount, mountSmallDisk, untilFull } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { startFotobox, type Fotobox } from './support/fotobox.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -20,7 +20,7 @@ import { sha256 } from './support/sha256.ts';
 
 const PASSWORD = 'Größe & Knipsekasten';
 
-const mountable = canMount('a file that the example client cannot write to');
+const mountable = canMount('a disk and files that the example client cannot write to');
 
 describe('the example client of the Fotobox', () => {
   let server: TestServer;
@@ -225,6 +225,43 @@ describe('the example client of the Fotobox', () => {
     expect(await link()).toContain(nameOf(5));
     expect(await early.signal('SIGTERM')).toBe(0);
     await rm(screen, { recursive: true });
+  });
+
+  it.skipIf(!mountable)('waits while its disk is full, and neither ends nor sends anything twice', async () => {
+    const disk = await mountSmallDisk(8);
+    const home = folder;
+    try {
+      folder = disk.folder;
+      const laid = [await lay(1)];
+      const empty = start();
+      await empty.until(() => empty.photos().length === 1);
+      expect(await empty.signal('SIGTERM')).toBe(0);
+      laid.push(await lay(2));
+      const filling = join(folder, 'voll');
+      await untilFull(() => appendFile(filling, Buffer.alloc(4096)));
+      const complaint = '.fotobox.json lässt sich nicht schreiben (ENOSPC)';
+      const stopped = start();
+      await stopped.until(() => stopped.said().includes(complaint));
+      expect(await stopped.signal('SIGTERM')).toBe(0);
+
+      const box = start();
+      await box.until(() => box.said().includes(complaint));
+      await rm(filling);
+      laid.push(await lay(3));
+      await box.until(() => box.photos().length === 2);
+      expect(box.photos().map(({ name }) => name)).toEqual([nameOf(2), nameOf(3)]);
+      expect([await box.signal('SIGTERM'), box.said().split(complaint).length - 1]).toEqual([0, 1]);
+      laid.push(await lay(4));
+      const again = start();
+      await again.until(() => again.photos().length > 0);
+      expect(again.photos().map(({ name }) => name)).toEqual([nameOf(4)]);
+      expect(await again.signal('SIGTERM')).toBe(0);
+      expect(await stored()).toEqual(laid.toSorted());
+    } finally {
+      await Promise.all(boxes.map((box) => box.signal('SIGKILL')));
+      folder = home;
+      await disk.unmount();
+    }
   });
 
   it('uploads whole, and once, what is written with pauses', async () => {

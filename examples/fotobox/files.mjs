@@ -10,6 +10,8 @@ const HELD = new Set(['EPERM', 'EBUSY', 'EACCES']);
 /** Time for which a held file is tried again, and the pause between, ms. */
 const PATIENCE = 3000;
 const AGAIN = 100;
+/** Pause before the state is written again, ms. */
+const PAUSE = 2000;
 
 /**
  * Writes `text` by a temporary file beside it: fsync, rename, fsync of the folder. Only this user may read it. A file that another program
@@ -84,9 +86,10 @@ export async function openLinkFile(path, say) {
 
 /**
  * Opens the memory of a folder: the Device-ID and the server that issued it, the event, the sent pictures, and the tokens of the others.
- * Throws Misconfigured if the file is damaged or belongs to another event.
+ * Throws Misconfigured if the file is damaged or belongs to another event. What is kept is written again until it is, or `signal` is
+ * aborted: each `keep…` returns whether it was written.
  */
-export async function openState(folder, { server, event }) {
+export async function openState(folder, { server, event }, { say, signal }) {
   const path = join(folder, STATE);
   const text = await readFile(path, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -108,34 +111,46 @@ export async function openState(folder, { server, event }) {
     const waiting = tokens.size > 0 && { tokens: Object.fromEntries(tokens) };
     const text = JSON.stringify({ server, device_id: deviceId, event: owner, done: [...done], ...(booth && { booth }), ...waiting });
     // Writes run one after the other, because they share a temporary file.
-    saving = saving.catch(() => undefined).then(() => writeAtomically(path, text));
+    saving = saving.then(() => write(text));
     return saving;
   };
+  async function write(text) {
+    for (let failing = false; ; failing = true) {
+      try {
+        await writeAtomically(path, text);
+        return true;
+      } catch (error) {
+        if (!failing) say(`${path} lässt sich nicht schreiben (${error.code}). Bis es geht, wartet das Programm; kein Bild ist verloren.`);
+      }
+      await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return false;
+    }
+  }
 
   return {
     deviceId: () => deviceId,
     isDone: (picture) => done.has(picture.key),
-    async keepDeviceId(id) {
+    keepDeviceId(id) {
       deviceId = id;
-      await save();
+      return save();
     },
     /** Returns the key under which tokens are made; null until the server has sent it. */
     booth: () => booth,
-    async keepBooth(given) {
+    keepBooth(given) {
       booth = given;
-      await save();
+      return save();
     },
     tokenOf: ({ key }) => tokens.get(key),
     /** Keeps tokens before anybody sees them, so that a picture never gets a second one. */
-    async keepTokens(made) {
+    keepTokens(made) {
       for (const [{ key }, token] of made) tokens.set(key, token);
-      await save();
+      return save();
     },
-    async markDone(picture) {
+    markDone(picture) {
       done.add(picture.key);
       tokens.delete(picture.key);
       owner = event;
-      await save();
+      return save();
     },
   };
 }

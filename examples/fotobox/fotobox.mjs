@@ -33,7 +33,7 @@ try {
 
 async function run(settings) {
   const { folder, server, linkFile, linkFirst, stillMs } = settings;
-  const state = await openState(folder, settings);
+  const state = await openState(folder, settings, { say, signal: stopping.signal });
   const links = linkFile && (await openLinkFile(linkFile, say));
   const pictures = watchFolder(folder, state.isDone, { stillMs });
   const refusals = createRefusals(folder);
@@ -89,7 +89,7 @@ async function run(settings) {
       const made = fresh.filter((picture) => !state.tokenOf(picture)).map((picture) => [picture, makeToken(state.booth())]);
       // A picture may be sent, and its token forgotten, before its link is printed.
       const tokens = new Map([...fresh.map((picture) => [picture, state.tokenOf(picture)]), ...made]);
-      if (made.length > 0) await state.keepTokens(made);
+      if (made.length > 0 && !(await state.keepTokens(made))) return;
       for (const [picture, token] of tokens) {
         printed.add(picture.key);
         await tell(addressOf(token), '', picture);
@@ -121,7 +121,7 @@ async function run(settings) {
   /** Sends one picture; returns false if it has to wait. */
   async function send(picture) {
     try {
-      if (!state.deviceId()) await state.keepDeviceId(await fetchDeviceId(server));
+      if (!state.deviceId() && !(await state.keepDeviceId(await fetchDeviceId(server)))) return false;
     } catch (error) {
       pause.after(unreachable(error));
       return false;
