@@ -95,6 +95,19 @@ describe('the helper for software that reports its pictures', () => {
     expect(await readFile(join(folder, 'Film.mp4'), 'utf8')).toBe(whole);
   });
 
+  it('tries again what cannot be copied, and says so once', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(join(source, 'IMG_1.jpg'), 'ein Bild');
+    expect(await report('IMG_1.jpg')).toBe(202);
+    await expect.poll(() => said).toContain('IMG_1.jpg: ließ sich noch nicht kopieren (ENOENT).');
+    // A report of the same picture that comes meanwhile adds nothing.
+    expect(await report('IMG_1.jpg')).toBe(202);
+    mkdirSync(folder);
+    await expect.poll(() => said).toContain('IMG_1.jpg: liegt im Ordner.');
+    expect(said.split('IMG_1.jpg: ').length - 1).toBe(2);
+    expect(await readdir(folder)).toEqual(['IMG_1.jpg']);
+  });
+
   it('replaces no picture that may still wait for the network, and lays none twice', async () => {
     const laid = (times: number) => expect.poll(() => said.split('liegt im Ordner').length - 1).toBe(times);
     await writeFile(join(source, 'IMG_1.jpg'), 'erstes');

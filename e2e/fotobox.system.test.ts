@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
+import { canMount, mountSmallDisk, untilFull } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { startFotobox, type Fotobox } from './support/fotobox.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -17,6 +19,8 @@ import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
 const PASSWORD = 'Größe & Knipsekasten';
+
+const mountable = canMount('a disk and files that the example client cannot write to');
 
 describe('the example client of the Fotobox', () => {
   let server: TestServer;
@@ -140,6 +144,124 @@ describe('the example client of the Fotobox', () => {
     expect((await readdir(folder)).toSorted()).toEqual([nameOf(2), 'abgelehnt']);
     // The next start tries it again: it may be complete by then, or the event may be another one that accepts it.
     expect([await takeBack(folder), (await readdir(folder)).toSorted()]).toEqual([1, [nameOf(1), nameOf(2), 'abgelehnt']]);
+  });
+
+  it('keeps what it cannot set aside, says why once, and sets it aside as soon as it can', async () => {
+    const { createRefusals } = (await import(join(import.meta.dirname, '../examples/fotobox/folder.mjs'))) as {
+      createRefusals(
+        of: string,
+        how: object,
+      ): { add(one: object, why: string): void; setAside(): Promise<object[]>; has(one: object): boolean };
+    };
+    let now = 0;
+    const refusals = createRefusals(folder, { now: () => now });
+    const path = join(folder, nameOf(1));
+    await writeFile(path, 'kein Bild');
+    const { size, mtimeMs } = await stat(path);
+    const picture = { key: '1', name: nameOf(1), path, size, mtimeMs };
+    refusals.add(picture, 'kein Bild');
+    // A file in the folder's place refuses the move, as Windows does while another program has the picture open.
+    await writeFile(join(folder, 'abgelehnt'), '');
+    now += 10_000;
+    expect(await refusals.setAside()).toEqual([{ name: nameOf(1), reason: 'kein Bild', failed: 'EEXIST' }]);
+    expect([await refusals.setAside(), refusals.has(picture)]).toEqual([[], true]);
+    await rm(join(folder, 'abgelehnt'));
+    expect(await refusals.setAside()).toEqual([{ name: nameOf(1), reason: 'kein Bild', moved: join(folder, 'abgelehnt', nameOf(1)) }]);
+    expect([await refusals.setAside(), refusals.has(picture)]).toEqual([[], false]);
+  });
+
+  it.skipIf(!mountable)('writes a file again while another program holds it', async () => {
+    const { writeAtomically } = (await import(join(import.meta.dirname, '../examples/fotobox/files.mjs'))) as {
+      writeAtomically(path: string, text: string, patience: number): Promise<void>;
+    };
+    const path = join(folder, 'letzter-link.txt');
+    await writeFile(path, 'alt');
+    // Nothing replaces a file on which something is mounted (EBUSY), as on Windows one that a program has open.
+    execFileSync('mount', ['--bind', path, path]);
+    const writing = writeAtomically(path, 'neu', 60_000);
+    try {
+      writing.catch(() => undefined);
+      // One attempt leaves two times at most: of the empty file and of the text.
+      const times = new Set<number>();
+      await expect.poll(async () => times.add((await stat(`${path}.neu`)).mtimeMs).size, { timeout: 30_000 }).toBeGreaterThan(2);
+      expect(await readFile(path, 'utf8')).toBe('alt');
+    } finally {
+      execFileSync('umount', [path]);
+    }
+    await writing;
+    expect(await readFile(path, 'utf8')).toBe('neu');
+  });
+
+  it('goes on without its link file, says so once, and writes the newest link as soon as it can', async () => {
+    const screen = await mkdtemp(join(tmpdir(), 'bildschirm-'));
+    const args = ['--link-datei', join(screen, 'letzter-link.txt')];
+    const box = start({ args });
+    await box.until(() => box.said().includes('Bereit'));
+    await rm(screen, { recursive: true });
+    const laid = await layAll(3);
+    await box.until(() => box.photos().length === 3);
+    const complaints = (): number => box.said().split('letzter-link.txt lässt sich nicht schreiben (ENOENT)').length - 1;
+    await mkdir(screen);
+    const link = (): Promise<string> => readFile(join(screen, 'letzter-link.txt'), 'utf8').catch(() => '');
+    await box.until(async () => (await link()) !== '');
+    const { address, expires, name } = box.photos()[2] ?? {};
+    expect(await link()).toBe(`${address}\n${expires}\n${name}\n`);
+    expect([await box.signal('SIGTERM'), complaints()]).toEqual([0, 1]);
+
+    laid.push(await lay(4));
+    const again = start({ args });
+    await again.until(() => again.photos().length > 0);
+    expect(again.photos().map(({ name: sent }) => sent)).toEqual([nameOf(4)]);
+    expect(await again.signal('SIGTERM')).toBe(0);
+    expect(await stored()).toEqual(laid.toSorted());
+
+    // A stick may be mounted later than the program starts.
+    await rm(screen, { recursive: true });
+    const early = start({ args });
+    await early.until(() => early.said().includes('letzter-link.txt lässt sich nicht schreiben (ENOENT)'));
+    await mkdir(screen);
+    await lay(5);
+    await early.until(() => early.photos().length === 1);
+    expect(await link()).toContain(nameOf(5));
+    expect(await early.signal('SIGTERM')).toBe(0);
+    await rm(screen, { recursive: true });
+  });
+
+  it.skipIf(!mountable)('waits while its disk is full, and neither ends nor sends anything twice', async () => {
+    const disk = await mountSmallDisk(8);
+    const home = folder;
+    try {
+      folder = disk.folder;
+      const laid = [await lay(1)];
+      const empty = start();
+      await empty.until(() => empty.photos().length === 1);
+      expect(await empty.signal('SIGTERM')).toBe(0);
+      laid.push(await lay(2));
+      const filling = join(folder, 'voll');
+      await untilFull(() => appendFile(filling, Buffer.alloc(4096)));
+      const complaint = '.fotobox.json lässt sich nicht schreiben (ENOSPC)';
+      const stopped = start();
+      await stopped.until(() => stopped.said().includes(complaint));
+      expect(await stopped.signal('SIGTERM')).toBe(0);
+
+      const box = start();
+      await box.until(() => box.said().includes(complaint));
+      await rm(filling);
+      laid.push(await lay(3));
+      await box.until(() => box.photos().length === 2);
+      expect(box.photos().map(({ name }) => name)).toEqual([nameOf(2), nameOf(3)]);
+      expect([await box.signal('SIGTERM'), box.said().split(complaint).length - 1]).toEqual([0, 1]);
+      laid.push(await lay(4));
+      const again = start();
+      await again.until(() => again.photos().length > 0);
+      expect(again.photos().map(({ name }) => name)).toEqual([nameOf(4)]);
+      expect(await again.signal('SIGTERM')).toBe(0);
+      expect(await stored()).toEqual(laid.toSorted());
+    } finally {
+      await Promise.all(boxes.map((box) => box.signal('SIGKILL')));
+      folder = home;
+      await disk.unmount();
+    }
   });
 
   it('uploads whole, and once, what is written with pauses', async () => {

@@ -113,14 +113,29 @@ async function listen({ folder, source, port, host, single }) {
   async function take(path) {
     awaited.add(path);
     try {
-      await whole(path);
-      // Pictures are copied one after the other, so that each sees the names that are taken.
-      laying = laying.catch(() => undefined).then(() => lay(path));
-      await laying;
+      await bring(path);
     } catch (error) {
       if (!stopping.signal.aborted) say(`${printable(basename(path))}: ${error.message}`);
     } finally {
       awaited.delete(path);
+    }
+  }
+
+  /** Copies a picture once it is whole, and tries again after errors of the system: the disk is full, or a program holds the file. */
+  async function bring(path) {
+    let until = null;
+    for (;;) {
+      await whole(path);
+      // Pictures are copied one after the other, so that each sees the names that are taken.
+      laying = laying.catch(() => undefined).then(() => lay(path));
+      try {
+        return await laying;
+      } catch (error) {
+        if (!error.code) throw error;
+        if (until === null) say(`${printable(basename(path))}: ließ sich noch nicht kopieren (${error.code}).`);
+        until ??= performance.now() + PATIENCE;
+        if (performance.now() >= until) throw new Error(`ließ sich nicht kopieren (${error.code}).`);
+      }
     }
   }
 

@@ -1,12 +1,35 @@
 // Files on this disk. After kill -9 or a power cut each has its old content or the new one, never half of it.
-import { open, readFile, rename } from 'node:fs/promises';
+import { access, constants, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Misconfigured } from './misconfigured.mjs';
 
 const STATE = '.fotobox.json';
+/** Errors of Windows while another program (a scanner for viruses, the screen's) has the file open. */
+const HELD = new Set(['EPERM', 'EBUSY', 'EACCES']);
+/** Time for which a held file is tried again, and the pause between, ms. */
+const PATIENCE = 3000;
+const AGAIN = 100;
+/** Pause before the state is written again, ms. */
+const PAUSE = 2000;
 
-/** Writes `text` by a temporary file beside it: fsync, rename, fsync of the folder. Only this user may read it. */
-export async function writeAtomically(path, text) {
+/**
+ * Writes `text` by a temporary file beside it: fsync, rename, fsync of the folder. Only this user may read it. A file that another program
+ * holds is tried again for `patience` ms.
+ */
+export async function writeAtomically(path, text, patience = PATIENCE) {
+  const until = performance.now() + patience;
+  for (;;) {
+    try {
+      return await replace(path, text);
+    } catch (error) {
+      if (!HELD.has(error.code) || performance.now() >= until) throw error;
+    }
+    await sleep(AGAIN);
+  }
+}
+
+async function replace(path, text) {
   const temporary = `${path}.neu`;
   const file = await open(temporary, 'w', 0o600);
   try {
@@ -27,10 +50,46 @@ async function syncFolder(path) {
 }
 
 /**
- * Opens the memory of a folder: the Device-ID and the server that issued it, the event, the sent pictures, and the tokens of the others.
- * Throws Misconfigured if the file is damaged or belongs to another event.
+ * Keeps the newest link in a file for the screen. The file is only a help: while it cannot be written, which is said once, also at the
+ * start, pictures go out without it.
  */
-export async function openState(folder, { server, event }) {
+export async function openLinkFile(path, say) {
+  let owed = null;
+  let failing = false;
+  let writing = Promise.resolve();
+  const fail = ({ code }) => {
+    if (!failing) say(`${path} lässt sich nicht schreiben (${code}). Die Bilder gehen trotzdem hinaus, der neueste Link folgt.`);
+    failing = true;
+  };
+  const settle = async () => {
+    if (owed === null) return;
+    const link = owed;
+    try {
+      await writeAtomically(path, link, failing ? 0 : PATIENCE);
+      failing = false;
+      if (owed === link) owed = null;
+    } catch (error) {
+      fail(error);
+    }
+  };
+  await access(dirname(path), constants.W_OK).catch(fail);
+
+  return {
+    /** Writes a link; without one, tries again to write the newest if that has failed. */
+    write(link = owed) {
+      owed = link;
+      writing = writing.then(settle);
+      return writing;
+    },
+  };
+}
+
+/**
+ * Opens the memory of a folder: the Device-ID and the server that issued it, the event, the sent pictures, and the tokens of the others.
+ * Throws Misconfigured if the file is damaged or belongs to another event. What is kept is written again until it is, or `signal` is
+ * aborted: each `keep…` returns whether it was written.
+ */
+export async function openState(folder, { server, event }, { say, signal }) {
   const path = join(folder, STATE);
   const text = await readFile(path, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -52,34 +111,46 @@ export async function openState(folder, { server, event }) {
     const waiting = tokens.size > 0 && { tokens: Object.fromEntries(tokens) };
     const text = JSON.stringify({ server, device_id: deviceId, event: owner, done: [...done], ...(booth && { booth }), ...waiting });
     // Writes run one after the other, because they share a temporary file.
-    saving = saving.catch(() => undefined).then(() => writeAtomically(path, text));
+    saving = saving.then(() => write(text));
     return saving;
   };
+  async function write(text) {
+    for (let failing = false; ; failing = true) {
+      try {
+        await writeAtomically(path, text);
+        return true;
+      } catch (error) {
+        if (!failing) say(`${path} lässt sich nicht schreiben (${error.code}). Bis es geht, wartet das Programm; kein Bild ist verloren.`);
+      }
+      await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return false;
+    }
+  }
 
   return {
     deviceId: () => deviceId,
     isDone: (picture) => done.has(picture.key),
-    async keepDeviceId(id) {
+    keepDeviceId(id) {
       deviceId = id;
-      await save();
+      return save();
     },
     /** Returns the key under which tokens are made; null until the server has sent it. */
     booth: () => booth,
-    async keepBooth(given) {
+    keepBooth(given) {
       booth = given;
-      await save();
+      return save();
     },
     tokenOf: ({ key }) => tokens.get(key),
     /** Keeps tokens before anybody sees them, so that a picture never gets a second one. */
-    async keepTokens(made) {
+    keepTokens(made) {
       for (const [{ key }, token] of made) tokens.set(key, token);
-      await save();
+      return save();
     },
-    async markDone(picture) {
+    markDone(picture) {
       done.add(picture.key);
       tokens.delete(picture.key);
       owner = event;
-      await save();
+      return save();
     },
   };
 }

@@ -83,18 +83,27 @@ async function hasEnd({ path, name, size }) {
 export function createRefusals(folder, { now = () => performance.now() } = {}) {
   const waiting = new Map();
   return {
-    add: (picture, reason) => waiting.set(picture.key, { picture, reason, since: now() }),
+    add: (picture, reason) => waiting.set(picture.key, { picture, reason, since: now(), failed: false }),
     has: ({ key }) => waiting.has(key),
-    /** Moves pictures that have been kept long enough into the folder `abgelehnt`; returns `{name, reason, moved}` of each. */
+    /**
+     * Moves pictures that have been kept long enough into the folder `abgelehnt`; returns `{name, reason, moved}` of each. One that cannot
+     * be moved is kept for the next call; `{name, reason, failed}` of it, with the error's code, is returned once.
+     */
     async setAside() {
       const done = [];
-      for (const [key, { picture, reason, since }] of waiting) {
+      for (const [key, entry] of waiting) {
+        const { picture, reason, since } = entry;
         if (now() - since < UNFINISHED_MS) continue;
         const { path, name, size, mtimeMs } = picture;
         const stats = await stat(path).catch(() => null);
-        if (stats?.size === size && stats.mtimeMs === mtimeMs)
-          done.push({ name, reason, moved: await moveInto(join(folder, REFUSED), picture) });
-        waiting.delete(key);
+        try {
+          if (stats?.size === size && stats.mtimeMs === mtimeMs)
+            done.push({ name, reason, moved: await moveInto(join(folder, REFUSED), picture) });
+          waiting.delete(key);
+        } catch (error) {
+          if (!entry.failed) done.push({ name, reason, failed: error.code });
+          entry.failed = true;
+        }
       }
       return done;
     },

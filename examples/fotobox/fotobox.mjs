@@ -1,7 +1,7 @@
 // Uploads the pictures of a folder and prints for each the address for the screen's QR code. The README says how to use it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBoothKey, fetchDeviceId, sendPicture, sendStill, unreachable } from './calls.mjs';
-import { openState, writeAtomically } from './files.mjs';
+import { openLinkFile, openState } from './files.mjs';
 import { createRefusals, takeBack, watchFolder } from './folder.mjs';
 import { Misconfigured } from './misconfigured.mjs';
 import { readSettings } from './settings.mjs';
@@ -33,7 +33,8 @@ try {
 
 async function run(settings) {
   const { folder, server, linkFile, linkFirst, stillMs } = settings;
-  const state = await openState(folder, settings);
+  const state = await openState(folder, settings, { say, signal: stopping.signal });
+  const links = linkFile && (await openLinkFile(linkFile, say));
   const pictures = watchFolder(folder, state.isDone, { stillMs });
   const refusals = createRefusals(folder);
   const pause = createPause();
@@ -49,8 +50,11 @@ async function run(settings) {
 
   async function sendAll() {
     while (!stopping.signal.aborted) {
-      for (const { name, reason, moved } of await refusals.setAside())
-        say(`${printable(name)}: abgelehnt. ${reason} Verschoben nach ${moved}`);
+      await links?.write();
+      for (const { name, reason, moved, failed } of await refusals.setAside()) {
+        const end = moved ? `Verschoben nach ${moved}` : `Verschieben lässt es sich noch nicht (${failed}).`;
+        say(`${printable(name)}: abgelehnt. ${reason} ${end}`);
+      }
       const found = await pictures.look().catch((error) => {
         if (!pause.running()) pause.after(`Der Ordner ist nicht lesbar (${error.code}).`);
         return [];
@@ -85,7 +89,7 @@ async function run(settings) {
       const made = fresh.filter((picture) => !state.tokenOf(picture)).map((picture) => [picture, makeToken(state.booth())]);
       // A picture may be sent, and its token forgotten, before its link is printed.
       const tokens = new Map([...fresh.map((picture) => [picture, state.tokenOf(picture)]), ...made]);
-      if (made.length > 0) await state.keepTokens(made);
+      if (made.length > 0 && !(await state.keepTokens(made))) return;
       for (const [picture, token] of tokens) {
         printed.add(picture.key);
         await tell(addressOf(token), '', picture);
@@ -110,14 +114,14 @@ async function run(settings) {
 
   async function tell(address, expires, picture) {
     const line = [address, expires, printable(picture.name)];
-    if (linkFile) await writeAtomically(linkFile, `${line.join('\n')}\n`);
+    await links?.write(`${line.join('\n')}\n`);
     console.log(line.join('\t'));
   }
 
   /** Sends one picture; returns false if it has to wait. */
   async function send(picture) {
     try {
-      if (!state.deviceId()) await state.keepDeviceId(await fetchDeviceId(server));
+      if (!state.deviceId() && !(await state.keepDeviceId(await fetchDeviceId(server)))) return false;
     } catch (error) {
       pause.after(unreachable(error));
       return false;
