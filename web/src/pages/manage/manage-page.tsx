@@ -11,6 +11,7 @@ import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { createLastChoice } from '../../lib/last-choice.ts';
 import { eventPath, useEventUrl } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
+import type { LiveNews } from '../../lib/live.ts';
 import { useLive } from '../../lib/use-live.ts';
 import { dashboard } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -65,17 +66,13 @@ function Failed({ code, error, onRetry }: Failure) {
 function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const { code, title, subtitle, with_slideshow, with_user_upload, user_upload_password, password_reset_at } = event;
   const { welcome, title_picture } = event.look;
-<<<<<<< HEAD
-  useLive(code, onChanged);
-=======
->>>>>>> pages
   const [, navigate] = useLocation();
   const queries = useQueryClient();
+  // A change of the event may be another phone's, which has replaced or ended a link that is shown here.
+  const linksOf = (news: LiveNews | null) => (!news || news.wall ? [galleryQuery(code), helperQuery(code)] : []);
   useLive(code, (news) => {
-    void onChanged();
-    // A change of the event may be another phone's, which has replaced or ended a link that is shown here.
-    if (!news || news.wall)
-      for (const queryKey of [galleryQuery(code).queryKey, helperQuery(code).queryKey]) void queries.invalidateQueries({ queryKey });
+    const links = linksOf(news).map(({ queryKey }) => queries.invalidateQueries({ queryKey }));
+    return Promise.all([onChanged(), ...links]);
   });
   const [sharing, setSharing] = useState(false);
   // The choice stays for the next guest who is shown the code.
