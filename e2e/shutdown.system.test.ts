@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload } from './support/api.ts';
+import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 /** Pause between a slow sender's bytes: the login below then takes longer than Fastify's default limit of a hook, 10 s. */
@@ -62,6 +63,27 @@ describe('the end of the service', () => {
     await expect(statusOf('/health')).rejects.toThrow();
   });
 
+  it('after the delay refuses what is new with 503, is alive to a probe, and finishes an upload that goes on; its code is 0', async () => {
+    server = await startServer({ SHUTDOWN_DELAY: '1' });
+    const { url, dataDir } = server;
+    const event = await createEvent(await adminOf(url));
+    const held = Promise.withResolvers<void>();
+    const file = await drawPhoto(1, 300, 200);
+    const sent = upload({ url, code: event.code, device: await deviceOf(url), file, rest: held.promise });
+    await expect.poll(() => readdirSync(join(dataDir, 'staging'))).toHaveLength(1);
+    const exit = server.stop();
+    await expect.poll(() => statusOf('/api/site')).toBe(503);
+    const refused = await fetch(`${url}/api/site`);
+    const { headers } = refused;
+    expect([refused.status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '5', 'close']);
+    expect(await refused.json()).toMatchObject({ code: 'unavailable' });
+    expect([await statusOf('/ready'), await statusOf('/health')]).toEqual([503, 200]);
+    held.resolve();
+    expect((await sent).status).toBe(201);
+    expect(await exit).toBe(0);
+    await expect(statusOf('/health')).rejects.toThrow();
+  });
+
   it('finishes what runs, also what is slow, and waits neither for open connections nor for streams', async () => {
     server = await startServer({ SHUTDOWN_DELAY: '0', SHUTDOWN_TIMEOUT: '600' });
     const { port, hostname } = new URL(server.url);
@@ -82,7 +104,7 @@ describe('the end of the service', () => {
     expect(await statusOf('/health')).toBe(200);
     const exit = server.stop();
     await ended;
-    await expect.poll(() => statusOf('/health').catch(() => 0)).toBe(0);
+    await expect.poll(() => statusOf('/api/site')).toBe(503);
     for (const byte of body.slice(1)) {
       await pause(SLOW_BYTE_MS);
       socket.write(byte);

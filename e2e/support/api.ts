@@ -138,6 +138,8 @@ export interface UploadOptions {
   linkToken?: string;
   password?: string;
   signal?: AbortSignal;
+  /** The second half of the bytes is sent after this, as on a slow line. */
+  rest?: Promise<unknown>;
 }
 
 /** Uploads as the guest's page does. */
@@ -146,10 +148,13 @@ export async function upload(options: UploadOptions): Promise<Response> {
   form.append('file', new Blob([options.file as Uint8Array<ArrayBuffer>]), options.name ?? `${randomBytes(4).toString('hex')}.jpg`);
   form.append('eventCode', options.code);
   form.append('deviceName', options.deviceName ?? 'Anna');
+  const whole = new Response(form);
+  const slow = options.rest && { body: inHalves(await whole.bytes(), options.rest), duplex: 'half' };
   return fetchInTime(`${options.url}/upload`, {
     method: 'POST',
-    body: form,
+    ...(slow ?? { body: form }),
     headers: {
+      ...(slow && { 'content-type': whole.headers.get('content-type')! }),
       'device-id': options.device,
       'event-code': options.code,
       'device-name': encodeURIComponent(options.deviceName ?? 'Anna'),
@@ -159,3 +164,15 @@ export async function upload(options: UploadOptions): Promise<Response> {
     ...(options.signal && { signal: options.signal }),
   });
 }
+
+/** Makes a request's body of these bytes; its second half comes after `rest`. */
+const inHalves = (bytes: Uint8Array, rest: Promise<unknown>): ReadableStream =>
+  new ReadableStream({
+    async start(body) {
+      const half = Math.ceil(bytes.length / 2);
+      body.enqueue(bytes.subarray(0, half));
+      await rest;
+      body.enqueue(bytes.subarray(half));
+      body.close();
+    },
+  });

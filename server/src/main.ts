@@ -40,7 +40,8 @@ try {
   const skip = new AbortController();
   /**
    * Ends the process: on SIGTERM everything is still served for the delay, so that proxies notice in time; on SIGINT (Ctrl-C on a
-   * terminal) there is none. The exit code is 0, or 1 if a request was cut. A second signal skips the delay, a third one ends at once.
+   * terminal) there is none. Then running requests come to their end, and new ones get 503. The exit code is 0, or 1 if a request was cut.
+   * A second signal skips the delay, a third one ends at once.
    */
   const end = async (delayMs: number): Promise<void> => {
     signals += 1;

@@ -14,18 +14,25 @@ describe('a server that closes', () => {
   let draining: boolean;
   const agent = new Agent({ keepAlive: true });
   beforeEach(async () => {
-    app = Fastify({ forceCloseConnections: 'idle' });
+    app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false });
     draining = false;
     const finishRunning = refuseWhileClosing(app, () => draining);
     const held = new Promise<void>((resolve) => (release = resolve));
     app.get('/held', () => held.then(() => 'held'));
     app.get('/large', () => Buffer.alloc(LARGE_BYTES));
+    for (const path of ['/health', '/dav/:code/*']) app.get(path, () => 'served');
     app.addHook('preClose', finishRunning);
     await app.listen({ port: 0, host: '127.0.0.1' });
   });
-  afterEach(() => app.close());
+  afterEach(() => {
+    release();
+    return app.close();
+  });
 
   const port = (): number => (app.server.address() as AddressInfo).port;
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port()}${path}`);
+  /** Resolves once new requests are refused. */
+  const refusing = () => expect.poll(async () => (await get('/nothing')).status).toBe(503);
   /** Opens a connection; resolves when its request has arrived. */
   async function ask(path: string): Promise<Socket> {
     const socket = connect(port(), '127.0.0.1');
@@ -53,23 +60,39 @@ describe('a server that closes', () => {
     );
     await once(app.server, 'request');
     const closed = app.close();
-    await expect.poll(() => app.server.listening).toBe(false);
+    await refusing();
     release();
     expect((await answered).headers.connection).toBe('close');
     await closed;
     if (idle.readyState !== 'closed') await once(idle, 'close');
   });
 
-  it('refuses what comes on an open connection meanwhile with 503, and takes no new one', async () => {
+  it('refuses what comes meanwhile with 503, also on an open connection, and takes no new one once nothing runs', async () => {
     const open = await ask('/nothing');
     await once(open, 'data');
     await ask('/held');
     const target = port();
     const closed = app.close();
-    await expect.poll(() => app.server.listening).toBe(false);
+    await refusing();
     open.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(String((await once(open, 'data'))[0])).toMatch(/^HTTP\/1.1 503 [^]*connection: close/i);
+    const refused = await get('/held');
+    const { headers } = refused;
+    expect([headers.get('connection'), headers.get('retry-after'), await refused.json()]).toEqual([
+      'close',
+      '5',
+      { code: 'unavailable', error: expect.any(String) },
+    ]);
+    release();
+    await closed;
     await expect(once(connect(target, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('answers probes meanwhile, and booths, whose proxy asks no other node', async () => {
+    await ask('/held');
+    const closed = app.close();
+    await refusing();
+    expect([(await get('/health')).status, (await get('/dav/ABCD/a.jpg')).status]).toEqual([200, 200]);
     release();
     await closed;
   });
@@ -86,7 +109,7 @@ describe('a server that closes', () => {
     const reader = await ask('/large');
     reader.pause();
     const closed = app.close();
-    await expect.poll(() => app.server.listening).toBe(false);
+    await refusing();
     let bytes = 0;
     reader.on('data', (piece) => (bytes += piece.length)).resume();
     await once(reader, 'close');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { sendRefusal } from './errors.ts';
@@ -22,6 +23,8 @@ const PICTURE_DEADLINE_MS = 200_000;
 /** Interval at which clients that still send after their answer are checked, and the bytes that they must have sent since (1 KB/s). */
 const CHECK_INTERVAL_MS = 60_000;
 const MIN_BYTES_PER_CHECK = CHECK_INTERVAL_MS;
+/** Routes that are served until the port closes: a probe, and the folders of booths, which proxies keep at the one node that knows them. */
+const SERVED_TO_THE_END = /^\/(health$|dav(\/|$))/;
 
 /** Returns the limit of connections that leaves enough open files for the server's work. */
 export function maxConnections(openFiles = openFilesLimit()): number {
@@ -72,9 +75,9 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
 }
 
 /**
- * After the signal to end, asks clients to close their connections (`isDraining`). Then running requests are finished and new ones on open
- * connections are refused with 503. The returned function stops listening and resolves once nothing runs any more; it must be the last hook
- * `preClose`.
+ * After the signal to end, asks clients to close their connections (`isDraining`). Then running requests are finished, and new ones are
+ * refused with 503. The returned function stops listening once these have ended, and resolves once nothing runs any more; it must be the
+ * last hook `preClose`.
  */
 export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boolean): () => Promise<void> {
   let closing = false;
@@ -91,16 +94,22 @@ export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boole
       unread.add(raw);
       afterBody(raw, () => unread.delete(raw));
     });
-    if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
+    if (closing && !SERVED_TO_THE_END.test(request.routeOptions.url ?? '')) return sendRefusal(request, reply, new Refusal('unavailable'));
   });
   app.addHook('onSend', async (_, reply) => {
     // A proxy might send its next request on the ending connection. If a new connection is refused, it tries another node.
     if (closing || isDraining()) void reply.header('connection', 'close');
   });
+  const ended = () => Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
   return async () => {
+    // A proxy takes a node whose port is closed for gone, and cuts what runs there: what ran, and what booths have begun since.
+    await ended();
+    await ended();
+    // The closing port resets connections that have come and are not accepted yet. Right after the event loop's poll phase there are none.
+    await setImmediate();
     // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.
     Server.prototype.close.call(app.server);
-    while (running.size > 0) await Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
+    while (running.size > 0) await ended();
     // Node considers their connections busy for more than a minute.
     for (const { complete, socket } of unread) if (!complete) socket.destroy();
   };
