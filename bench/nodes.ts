@@ -23,7 +23,7 @@ const PARTS: Record<string, Part> = {
 export async function benchNodes(): Promise<void> {
   if (missingForCluster.length > 0) return note(`skipped: ${missingForCluster.join(', ')} missing`);
   const named = process.env.BENCH_PARTS?.split(',') ?? Object.keys(PARTS);
-  const cluster = await startCluster(3, { STORAGE_TIMEOUT: '3', SHUTDOWN_DELAY: '1' });
+  const cluster = await startCluster(3, { STORAGE_TIMEOUT: '3', SHUTDOWN_DELAY: '5' });
   try {
     const admin = await adminOf((cluster.nodes[0] as TestServer).url);
     const base = await drawPhoto(1, 300, 200);

@@ -14,7 +14,7 @@ const POLL_MS = 500;
 const RESTART_MS = 500;
 const SETTINGS = {
   STORAGE_TIMEOUT: '5',
-  SHUTDOWN_DELAY: '2',
+  SHUTDOWN_DELAY: '5',
   SHUTDOWN_TIMEOUT: '20',
   PUBLIC_URL: 'http://fotos.example',
   MAIL_FROM: 'feier@example.org',
