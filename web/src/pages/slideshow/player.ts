@@ -4,9 +4,10 @@ import { tryAgain } from '../../lib/backoff.ts';
 import { createStore } from '../../lib/store.ts';
 import { isVideo, previewFor } from '../../video/video.ts';
 import { createLargePictures } from './large.ts';
+import { createNewcomers } from './newcomers.ts';
 import { createPictures } from './pictures.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
-import { advanced, arrived, begun, missed, nextComing, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
+import { advanced, arrived, begun, missed, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
 import type { Show } from './show-state.ts';
 
 /** Number of failures after which the network counts as gone: a round of 10,000 photos would take a television minutes. */
@@ -17,8 +18,6 @@ const LONGEST_PAUSE_MS = 120_000;
 const LONGEST_VIDEO_MS = 21_000;
 /** Largest number of presses that are carried out at once. */
 const MOST_STEPS = 20;
-/** Number of attempts to load a newcomer's picture, after which the photo waits for its place in the order. */
-const COMING_TRIES = 3;
 /** Time in which a chosen photo may enter the list: a photo that is shown again hours later was not chosen for then. */
 const WISH_MS = 60_000;
 /** Longest time that a deleted photo stays until the next slide, which is loaded ahead, fades in over it. */
@@ -69,9 +68,17 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   /** A photo that the host has chosen and the list does not have yet, and the time until which it may come. */
   let wished: { id: string; until: number } | null = null;
   const trouble = { failures: 0, pauses: 0 };
-  /** Newcomers whose picture is being loaded, and the numbers of failed attempts. */
-  const loading = new Set<string>();
-  const tries = new Map<string, number>();
+  /** Ids of photos whose picture has come. Another time it may come from the browser, and tells nothing about the network. */
+  const had = new Set<string>();
+  const newcomers = createNewcomers({
+    show: () => (over ? null : show),
+    load,
+    came: () => had.size,
+    onSettled(id, loaded) {
+      show = arrived(show, id, loaded);
+      advance();
+    },
+  });
 
   /** Returns the address of a photo's best available picture: large ones come later, and replace the preview. */
   const urlOf = (photo: Photo): string => large.of(photo) ?? previewFor(photo);
@@ -79,7 +86,9 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   async function load(photo: Photo): Promise<LoadedPhoto> {
     const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url) });
     const [best, preview] = [urlOf(photo), previewFor(photo)];
-    return best === preview ? of(preview) : of(best).catch(() => of(preview));
+    const loaded = await (best === preview ? of(preview) : of(best).catch(() => of(preview)));
+    had.add(photo.id);
+    return loaded;
   }
 
   /** Loads photos; leaves out those whose picture fails. */
@@ -96,7 +105,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     else if (next.slide.photos !== before.photos) redraw();
     plan();
     // Newcomers that went on a slide leave room for others.
-    loadNewcomers();
+    newcomers.next();
   }
 
   /** Shows the slide as soon as its pictures are loaded. */
@@ -175,34 +184,6 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     const next = advanced(show, performance.now());
     if (next === show) plan();
     else take(next);
-  }
-
-  function loadNewcomers(): void {
-    const photo = over ? undefined : nextComing(show, loading);
-    if (!photo) return;
-    const { id } = photo;
-    loading.add(id);
-    const settle = (loaded: boolean): void => {
-      tries.delete(id);
-      loading.delete(id);
-      show = arrived(show, id, loaded);
-      advance();
-      loadNewcomers();
-    };
-    load(photo).then(
-      () => settle(true),
-      () => {
-        const tried = (tries.get(id) ?? 0) + 1;
-        tries.set(id, tried);
-        if (tried >= COMING_TRIES) settle(false);
-        else
-          tryAgain(tried - 1, () => {
-            loading.delete(id);
-            loadNewcomers();
-          });
-      },
-    );
-    loadNewcomers();
   }
 
   /** Returns the slide without photos that left `all`, each with its current place in the order, if it has one; null if none is left. */
