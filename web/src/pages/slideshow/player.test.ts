@@ -133,3 +133,77 @@ describe('a new photo whose picture fails', () => {
     player.end();
   });
 });
+
+describe('a wall without a line', () => {
+  const HOUR_MS = 3_600_000;
+  /** Plays 600 photos, and after 200 s for an hour without a line; returns what was drawn before, meanwhile and afterwards. */
+  async function evening(cutOff: () => void): Promise<{ drawn: Record<'before' | 'meanwhile' | 'after', string[]>; player: Player }> {
+    const player = createPlayer(numbered(600));
+    const drawn = { before: [] as string[], meanwhile: [] as string[], after: [] as string[] };
+    let now: keyof typeof drawn = 'before';
+    let slide: unknown = null;
+    const note = (): void => {
+      const { id } = player.current().slide ?? {};
+      if (id !== slide) drawn[now].push(...shownBy(player));
+      slide = id;
+    };
+    player.subscribe(note);
+    await vi.advanceTimersByTimeAsync(200_000);
+    now = 'meanwhile';
+    cutOff();
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    now = 'after';
+    isOnline = true;
+    slow.clear();
+    await vi.advanceTimersByTimeAsync(400_000);
+    player.end();
+    return { drawn, player };
+  }
+  const refused = (): void => {
+    isOnline = false;
+    // Only what is in memory is there.
+    kept.clear();
+  };
+  const unanswered = (): void => {
+    for (let n = 0; n < 600; n++) slow.add(`${n}`);
+  };
+
+  it.each([
+    ['where nothing can be asked', refused, 300],
+    ['where nothing is answered', unanswered, 150],
+  ])('shows again what it has, %s; then the order goes on where it was', async (_, cutOff, least) => {
+    const { drawn } = await evening(cutOff);
+    expect(drawn.meanwhile.length).toBeGreaterThan(least);
+    expect(new Set(drawn.meanwhile).size).toBeGreaterThan(10);
+    drawn.meanwhile.forEach((id, n) => expect(id).not.toBe(drawn.meanwhile[n - 1]));
+    const firsts = [...new Set([...drawn.before, ...drawn.meanwhile, ...drawn.after])];
+    expect(firsts).toEqual(firsts.map((_, n) => `${n}`));
+    expect(firsts.length).toBeGreaterThan(40);
+    // What is in the order comes once.
+    expect(new Set(drawn.after.slice(1)).size).toBe(drawn.after.length - 1);
+  });
+
+  it('gets past more broken pictures than it takes for the lack of a line', async () => {
+    for (let n = 30; n < 180; n++) broken.add(`${n}`);
+    const player = createPlayer(numbered(600));
+    const drawn = new Set<string>();
+    player.subscribe(() => shownBy(player).forEach((id) => drawn.add(id)));
+    await vi.advanceTimersByTimeAsync(4 * HOUR_MS);
+    expect(drawn.has('180')).toBe(true);
+    expect(drawn.has('181')).toBe(true);
+    player.end();
+  });
+
+  it('asks after ever longer pauses, and once where nothing was shown before', async () => {
+    isOnline = false;
+    const player = createPlayer(numbered(600));
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(asked).toHaveLength(100);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toHaveLength(101);
+    isOnline = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(shownBy(player)).toEqual(['0']);
+    player.end();
+  });
+});

@@ -7,11 +7,13 @@ import { createLargePictures } from './large.ts';
 import { createNewcomers } from './newcomers.ts';
 import { createPictures } from './pictures.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
-import { advanced, arrived, begun, missed, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
+import { advanced, arrived, begun, cutOff, missed, presented, refreshed, restored, startShow, stepped, type ShowOptions } from './show.ts';
 import type { Show } from './show-state.ts';
 
 /** Number of failures after which the network counts as gone: a round of 10,000 photos would take a television minutes. */
 const MOST_FAILURES = 100;
+/** Time between two failures in a row after which it counts as gone, too: a lost network may answer nothing. */
+const FAILING_MS = SLIDESHOW_INTERVAL;
 /** Longest pause while the network is gone; it doubles from one picture's time. */
 const LONGEST_PAUSE_MS = 120_000;
 /** Longest time of a slide with a video. A video reports its own end, except one that ended while the slideshow was paused. */
@@ -51,7 +53,8 @@ export type Player = ReturnType<typeof createPlayer>;
 
 /**
  * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. A failed one is passed over.
- * When all or very many have failed in a row, the network counts as gone, and one is tried after ever longer pauses until it is back.
+ * When all or very many have failed in a row, the network counts as gone: photos of before are shown again, and one picture is tried after
+ * ever longer pauses until it is back. Then the order goes on where it broke off.
  */
 export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
   const pictures = createPictures();
@@ -67,7 +70,12 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   let cancelRetry = (): void => undefined;
   /** A photo that the host has chosen and the list does not have yet, and the time until which it may come. */
   let wished: { id: string; until: number } | null = null;
-  const trouble = { failures: 0, pauses: 0 };
+  /**
+   * Failures in a row, and the time of the first; pauses since; the photo at which the order broke off. It is empty once the order has gone
+   * back there: if as many fail again, it is the pictures that are broken, and the order passes over them.
+   */
+  const calm = { failures: 0, began: 0, pauses: 0, at: null as string | null };
+  const trouble = { ...calm };
   /** Ids of photos whose picture has come. Another time it may come from the browser, and tells nothing about the network. */
   const had = new Set<string>();
   const newcomers = createNewcomers({
@@ -87,7 +95,10 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url) });
     const [best, preview] = [urlOf(photo), previewFor(photo)];
     const loaded = await (best === preview ? of(preview) : of(best).catch(() => of(preview)));
-    had.add(photo.id);
+    if (!had.has(photo.id)) {
+      had.add(photo.id);
+      goOn();
+    }
     return loaded;
   }
 
@@ -111,7 +122,6 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   /** Shows the slide as soon as its pictures are loaded. */
   async function draw(by: 1 | -1): Promise<void> {
     const { id, photos: wanted, fresh } = show.slide;
-    cancelRetry();
     const loaded = await loadAll(wanted);
     if (over || show.slide.id !== id) return;
     const came = new Set(loaded.map(({ photo }) => photo.id));
@@ -120,7 +130,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       wanted.filter((photo) => !came.has(photo.id)),
     );
     if (loaded.length === 0) return failed(by);
-    trouble.failures = trouble.pauses = 0;
+    if (show.again === null) Object.assign(trouble, calm);
     show = begun(show, performance.now(), wanted.some(isVideo) ? LONGEST_VIDEO_MS : SLIDESHOW_INTERVAL);
     set({ slide: placed({ id, pictures: loaded, fresh }) });
     plan();
@@ -147,10 +157,34 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   }
 
   function failed(by: 1 | -1): void {
-    trouble.failures += 1;
-    if (trouble.failures < Math.min(show.photos.length, MOST_FAILURES)) return take(stepped(show, by), by);
-    trouble.failures -= 1;
-    cancelRetry = tryAgain(trouble.pauses++, () => take(stepped(show, by), by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+    const now = performance.now();
+    if (trouble.failures++ === 0) trouble.began = now;
+    if (trouble.at === null) trouble.at = show.photos[show.position]?.id ?? '';
+    const isThere = trouble.failures < Math.min(show.photos.length, MOST_FAILURES) && now - trouble.began < FAILING_MS;
+    const isKnown = show.again !== null;
+    if (!isKnown && isThere) return take(stepped(show, by), by);
+    show = cutOff(show);
+    if (!isKnown) tryOne();
+    if (show.photos.some(({ id }) => show.shown.has(id))) take(stepped(show, 1));
+  }
+
+  /** Tries one picture after a pause, each time that of the next photo of the order, until one comes. */
+  function tryOne(): void {
+    if (over || show.again === null) return;
+    const again = (): void => {
+      const { photos, position } = show;
+      load(photos[(position + trouble.pauses) % photos.length] as Photo).then(goOn, tryOne);
+    };
+    cancelRetry = tryAgain(trouble.pauses++, again, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+  }
+
+  /** Goes on with the order, because the network is there. */
+  function goOn(): void {
+    if (show.again === null || over) return;
+    cancelRetry();
+    show = restored(show, trouble.at ?? '');
+    Object.assign(trouble, calm, { at: '' });
+    if (show.slide.began === null) take(stepped(show, 1));
   }
 
   /** Loads the pictures of the slides that follow. */

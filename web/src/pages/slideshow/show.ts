@@ -36,6 +36,7 @@ export function startShow<P extends Listed>(
     coming: [],
     waiting: [],
     early: new Set(),
+    again: null,
     known: new Set(photos.map(({ id }) => id)),
     count: 0,
     shown: new Map(),
@@ -162,9 +163,33 @@ export function stepped<P extends Listed>(show: Show<P>, by: 1 | -1): Show<P> {
   return onward(show);
 }
 
+/** From the next slide on, shows photos of before again, which the browser may have: first the one before the newest, then older ones. */
+export function cutOff<P extends Listed>(show: Show<P>): Show<P> {
+  return { ...show, again: Math.max(...show.photos.map((photo) => show.shown.get(photo.id) ?? -1)) };
+}
+
+/** Goes on, after the shown slide, with the order: at the photo where the network was lost, if the list still has it. */
+export function restored<P extends Listed>(show: Show<P>, id: string): Show<P> {
+  const place = show.photos.findIndex((photo) => photo.id === id);
+  return { ...show, again: null, ...(place !== -1 && { position: place, taken: 0 }) };
+}
+
+/** Shows the photo that was shown before the last one; the newest after the first. Nothing counts as shown anew. */
+function shownAgain<P extends Listed>(show: Show<P>, again: number): Show<P> {
+  const numberOf = ({ id }: P): number => show.shown.get(id) ?? -1;
+  const before = show.photos.filter((photo) => numberOf(photo) !== -1);
+  const older = before.filter((photo) => numberOf(photo) < again);
+  const [first, ...others] = older.length > 0 ? older : before;
+  if (!first) return show;
+  const photo = others.reduce((newest, one) => (numberOf(one) > numberOf(newest) ? one : newest), first);
+  const slide = { id: show.count, photos: [photo], places: 1, fresh: false, began: null, due: null };
+  return { ...show, slide, count: show.count + 1, again: numberOf(photo) };
+}
+
 /** Moves to the next slide of the order. */
 function onward<P extends Listed>(show: Show<P>): Show<P> {
-  const { photos, position, taken } = show;
+  const { photos, position, taken, again } = show;
+  if (again !== null) return shownAgain(show, again);
   const early = new Set(show.early);
   const pending = new Set([...show.coming, ...show.waiting].map(({ id }) => id));
   const last = position + taken - 1;
