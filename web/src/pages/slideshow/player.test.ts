@@ -134,6 +134,17 @@ describe('a new photo whose picture fails', () => {
   });
 });
 
+it('a photo that a round of favourites has left out is not new after it', async () => {
+  const player = createPlayer(there.slice(0, 2), {}, there);
+  await vi.advanceTimersByTimeAsync(0);
+  const drawn: unknown[] = [];
+  player.subscribe(() => player.current().slide?.fresh && drawn.push(shownBy(player)));
+  player.refresh(there);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(drawn).toEqual([]);
+  player.end();
+});
+
 describe('a wall without a line', () => {
   const HOUR_MS = 3_600_000;
   /** Plays 600 photos, and after 200 s for an hour without a line; returns what was drawn before, meanwhile and afterwards. */

@@ -54,15 +54,13 @@ export type Player = ReturnType<typeof createPlayer>;
 /**
  * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. A failed one is passed over.
  * When all or very many have failed in a row, the network counts as gone: photos of before are shown again, and one picture is tried after
- * ever longer pauses until it is back. Then the order goes on where it broke off.
+ * ever longer pauses until it is back. Then the order goes on where it broke off. `all`: also photos outside of a round of favourites.
  */
-export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
+export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}, all = photos) {
   const pictures = createPictures();
   const large = createLargePictures(pictures, () => redraw());
   const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
-  let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
-  /** All photos, also those outside of a round of favourites. */
-  let all = photos;
+  let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() }, all);
   let timer = 0;
   /** Time at which the timer fires, by `performance.now()`; null if there is none. */
   let planned: number | null = null;

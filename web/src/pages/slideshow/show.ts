@@ -23,10 +23,11 @@ export interface ShowOptions {
   position?: number;
 }
 
-/** Starts a show of at least one photo. */
+/** Starts a show of at least one photo. None of `all`, which a round of favourites may leave out, is new later. */
 export function startShow<P extends Listed>(
   photos: readonly P[],
   { wide = false, layout = 'pairs', seed = '', position = 0 }: ShowOptions = {},
+  all = photos,
 ): Show<P> {
   const show: Show<P> = {
     photos,
@@ -37,11 +38,11 @@ export function startShow<P extends Listed>(
     waiting: [],
     early: new Set(),
     again: null,
-    known: new Set(photos.map(({ id }) => id)),
+    known: new Set(all.map(({ id }) => id)),
     count: 0,
     shown: new Map(),
     turns: new Map(),
-    since: photos.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), ''),
+    since: all.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), ''),
     wide,
     layout,
     seed,
