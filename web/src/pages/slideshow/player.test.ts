@@ -134,6 +134,19 @@ describe('a new photo whose picture fails', () => {
   });
 });
 
+it('a new photo’s picture that comes slowly is not given up for those of collages', async () => {
+  const many = numbered(100);
+  const late = Array.from({ length: 10 }, (_, n) => `x${n}`);
+  for (const id of late) slow.add(id);
+  const player = createPlayer(many, { layout: 'collage', seed: 'x' });
+  await vi.advanceTimersByTimeAsync(0);
+  player.refresh([...many, ...fresh(...late)]);
+  await vi.advanceTimersByTimeAsync(25_000);
+  expect(shownBy(player).length).toBeGreaterThan(2);
+  expect(asked.filter((id) => late.includes(id))).toEqual(late);
+  player.end();
+});
+
 it('a photo that a round of favourites has left out is not new after it', async () => {
   const player = createPlayer(there.slice(0, 2), {}, there);
   await vi.advanceTimersByTimeAsync(0);

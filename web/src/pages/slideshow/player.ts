@@ -1,4 +1,4 @@
-import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { createStore } from '../../lib/store.ts';
@@ -78,7 +78,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   const had = new Set<string>();
   const newcomers = createNewcomers({
     show: () => (over ? null : show),
-    load,
+    load: (photo) => load(photo, true),
     came: () => had.size,
     onSettled(id, loaded) {
       show = arrived(show, id, loaded);
@@ -89,8 +89,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   /** Returns the address of a photo's best available picture: large ones come later, and replace the preview. */
   const urlOf = (photo: Photo): string => large.of(photo) ?? previewFor(photo);
 
-  async function load(photo: Photo): Promise<LoadedPhoto> {
-    const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url) });
+  async function load(photo: Photo, hold = false): Promise<LoadedPhoto> {
+    const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url, hold) });
     const [best, preview] = [urlOf(photo), previewFor(photo)];
     const loaded = await (best === preview ? of(preview) : of(best).catch(() => of(preview)));
     if (!had.has(photo.id)) {
@@ -185,13 +185,13 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     if (show.slide.began === null) take(stepped(show, 1));
   }
 
-  /** Loads the pictures of the slides that follow. */
+  /** Loads the pictures of the slides that follow, as far as there is room beside this one's and those of newcomers. */
   function preload(): void {
-    let ahead = show;
+    const room = SLIDESHOW_CACHE - show.slide.photos.length - newcomers.loading.size;
     let asked = 0;
-    while (asked < Math.min(SLIDESHOW_PRELOAD, show.photos.length - 1)) {
-      ahead = stepped(ahead, 1);
+    for (let ahead = stepped(show, 1); asked < Math.min(SLIDESHOW_PRELOAD, show.photos.length - 1); ahead = stepped(ahead, 1)) {
       asked += ahead.slide.photos.length;
+      if (asked > room) return;
       void loadAll(ahead.slide.photos);
     }
   }

@@ -10,7 +10,7 @@ export const MOST_NEWCOMERS = 6;
 const COLLAGE = { least: 3, most: 7 };
 /** Longest time of a slide of newcomers, whose time begins anew with each that joins. */
 export const NEWCOMERS_MS = 20_000;
-/** Number of newcomers' pictures loaded at a time; fewer than the cache holds, because the cache cancels the loads that it drops. */
+/** Number of newcomers' pictures loaded at a time. The cache drops none of these, and needs room for a slide beside them. */
 const MOST_LOADING = SLIDESHOW_CACHE / 2;
 /** Minimum time that a slide must stay for a newcomer to join it. */
 const JOIN_MS = 3_000;
