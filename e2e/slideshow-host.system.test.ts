@@ -321,6 +321,18 @@ describe('a slideshow in its host’s hand', () => {
     await favourites.click();
     await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
     expect(await page.evaluate(() => document.body.dataset.dark)).toBe(undefined);
+    // A wall that starts during the round calls none of the others new after it.
+    await favourites.click();
+    await page.getByRole('img', { name: /^Foto \d von 2/ }).waitFor();
+    await page.reload();
+    await page.getByRole('img', { name: /^Foto \d von 2/ }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    if ((await page.getByRole('img', { name: 'Foto 2 von 2' }).count()) === 0) await page.keyboard.press('ArrowRight');
+    await page.getByRole('img', { name: 'Foto 2 von 2' }).waitFor();
+    await favourites.click();
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
     expect(errors).toEqual([]);
     for (const each of [context, phone.context]) await each.close();
   });

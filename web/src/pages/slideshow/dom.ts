@@ -32,6 +32,11 @@ export function untranslated<Element extends HTMLElement>(element: Element): Ele
   return element;
 }
 
+/** Makes the view of an element that does not change. */
+export function still(element: HTMLElement): View<unknown> {
+  return { element, update: () => undefined, end: () => undefined };
+}
+
 /** Shows one view at a time in an element; a view of the same `make` is updated with new values. */
 export function createPlace(root: HTMLElement): <Shown>(make: (shown: Shown) => View<Shown>, shown: Shown) => void {
   let made: unknown = null;

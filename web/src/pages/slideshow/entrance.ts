@@ -7,44 +7,50 @@ import type { Site } from '../../lib/use-site.ts';
 import { cookieTexts } from '../../texts/guest/cookies.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { shell } from '../../texts/guest/shell.ts';
-import { create, fill, untranslated } from './dom.ts';
+import { create, createPlace, still, untranslated } from './dom.ts';
 import styles from './entrance.module.css';
-import { button, framed, headline, link, message, waiting } from './messages.ts';
+import { button, failed, framed, headline, link, message, waiting } from './messages.ts';
 import messages from './messages.module.css';
+import { keepAsking } from './visitor.ts';
+
+/** Time in which somebody may ask for another wall than the screen's last one, enough for the keys of a remote control. */
+const ANOTHER_MS = 10_000;
 
 const leaveFor = (code: string): void => window.location.replace(`/slideshow/${code}`);
 
 /** Opens /leinwand/{code}, the crew's link, which gives access to the slideshow and nothing else. */
 export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
   const code = cleanEventCode(raw);
+  const show = createPlace(root);
   let token = tokenInAddress();
-  const enter = (): void => {
-    fill(root, waiting());
-    comeIn(code, token).then(
-      () => leaveFor(code),
-      (error: unknown) => fill(root, refused(error)),
-    );
-  };
   const give = (other: string): void => {
     token = other;
     enter();
   };
-  const refused = (error: unknown): HTMLElement => {
-    const ended = isRefusal(error, 'login_required');
-    if (ended && !navigator.cookieEnabled)
+  const enter = (): void => {
+    show(() => still(waiting()), null);
+    ask();
+  };
+  const refusal = (): HTMLElement => {
+    if (!navigator.cookieEnabled)
       return message(site, {
         title: cookieTexts.title,
         text: [cookieTexts.text],
         actions: [button(shell.reload, () => window.location.reload())],
       });
-    if (ended && token === '') return incomplete(site, give);
+    if (token === '') return incomplete(site, give);
     return message(site, {
-      title: ended ? 'Dieser Link gilt nicht mehr' : 'Die Leinwand lässt sich gerade nicht öffnen',
+      title: 'Dieser Link gilt nicht mehr',
       sign: 'key',
-      text: [ended ? 'Der Gastgeber kann ihn neu schicken oder einen Code zum Eintippen zeigen.' : messageOf(error)],
-      actions: [ended ? link('Code eingeben', '/tv') : button('Erneut versuchen', enter)],
+      text: ['Der Gastgeber kann ihn neu schicken oder einen Code zum Eintippen zeigen.'],
+      actions: [link('Code eingeben', '/tv')],
     });
   };
+  const ask = keepAsking(
+    () => comeIn(code, token),
+    (mayEnter) => (mayEnter ? leaveFor(code) : show(() => still(refusal()), null)),
+    (error, onRetry) => show(failed, { site, error, onRetry }),
+  );
   // A further link to the open page changes only the fragment, and loads no document.
   window.addEventListener('hashchange', () => {
     const other = tokenInAddress();
@@ -53,8 +59,8 @@ export function openCrewLink(root: HTMLElement, raw: string, site: Site): void {
   enter();
 }
 
-/** Sends the token once and removes it from the address, so that nobody reads it there. Throws ApiError if the browser may not enter. */
-async function comeIn(code: string, token: string): Promise<void> {
+/** Sends the token and removes it from the address, so that nobody reads it there. Returns whether the browser may enter. Throws ApiError. */
+async function comeIn(code: string, token: string): Promise<boolean> {
   if (token !== '') {
     await call('POST /auth/wall/login', { body: { code, token } }).catch((error: unknown) => {
       // The link may be an earlier one; the browser's session may still open the page.
@@ -62,7 +68,13 @@ async function comeIn(code: string, token: string): Promise<void> {
     });
     takeToken();
   }
-  await call('GET /api/events/:ref/wall', { params: { ref: code } });
+  return call('GET /api/events/:ref/wall', { params: { ref: code } }).then(
+    () => true,
+    (error: unknown) => {
+      if (isRefusal(error, 'login_required')) return false;
+      throw error;
+    },
+  );
 }
 
 /** Makes the message for a link that has lost its end on the way. */
@@ -86,8 +98,31 @@ function incomplete(site: Site, give: (token: string) => void): HTMLElement {
   });
 }
 
-/** Opens /tv, which takes eight characters, typed by a remote control. */
+/** Opens /tv: a screen that has shown a wall goes on with it, and any other takes eight characters, typed by a remote control. */
 export function openTelevision(root: HTMLElement, site: Site): void {
+  const show = createPlace(root);
+  const type = (): void => show(() => still(codeForm(site)), null);
+  const ask = keepAsking(
+    () => call('GET /auth/check'),
+    ({ role, userCode }) => {
+      if (role !== 'projector' || userCode === null) return type();
+      const timer = setTimeout(() => leaveFor(userCode), ANOTHER_MS);
+      const another = button('Anderen Code eingeben', () => {
+        clearTimeout(timer);
+        type();
+      });
+      const text = ['Dieser Bildschirm zeigt gleich wieder die Slideshow, die hier zuletzt lief.'];
+      show(() => still(message(site, { title: 'Die Leinwand geht weiter', sign: 'play', text, actions: [another] })), null);
+      another.focus();
+    },
+    (error, onRetry) => show(failed, { site, error, onRetry }),
+  );
+  show(() => still(waiting()), null);
+  ask();
+}
+
+/** Makes the form for a typed code. */
+function codeForm(site: Site): HTMLElement {
   const { field, input, say } = labelledField('Code', 'code');
   input.className = `${styles.input} ${styles.code}`;
   input.setAttribute('autocapitalize', 'characters');
@@ -118,7 +153,7 @@ export function openTelevision(root: HTMLElement, site: Site): void {
     headline('Leinwand öffnen'),
     create('p', '', 'Der Gastgeber sieht den Code auf seinem Handy: in der Übersicht des Events unter „Fernbedienung“.'),
   );
-  root.append(framed(site, form.element));
+  return framed(site, form.element);
 }
 
 /** Returns the event whose wall a typed code opens; null if the browser has not kept the cookie. Throws ApiError. */

@@ -5,9 +5,13 @@ const LOAD_TIMEOUT_MS = 30_000;
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Keeps at most 20 pictures in memory. The least recently used one is removed first, a failed one at once, so that it is tried anew. */
+/**
+ * Keeps at most 20 pictures in memory. The least recently used one is removed first, a failed one at once, so that it is tried anew. One
+ * that is held stays until it is loaded.
+ */
 export function createPictures() {
   const cache = new Map<string, { loaded: Promise<HTMLImageElement>; cancel(): void }>();
+  const held = new Set<string>();
   /** Elements without a picture, to be reused: Chromium keeps failed ones in memory, and a night has thousands. */
   const spare: HTMLImageElement[] = [];
 
@@ -49,11 +53,16 @@ export function createPictures() {
 
   return {
     /** Resolves as soon as the picture can be shown; rejects if it fails to load. */
-    load(url: string): Promise<HTMLImageElement> {
+    load(url: string, hold = false): Promise<HTMLImageElement> {
       const entry = cache.get(url) ?? fetchPicture(url);
       cache.delete(url);
       cache.set(url, entry);
-      for (const oldest of cache.keys()) if (cache.size > SLIDESHOW_CACHE) drop(oldest);
+      if (hold) {
+        const free = (): void => void held.delete(url);
+        held.add(url);
+        entry.loaded.then(free, free);
+      }
+      for (const oldest of cache.keys()) if (cache.size > SLIDESHOW_CACHE && !held.has(oldest)) drop(oldest);
       return entry.loaded;
     },
     drop,

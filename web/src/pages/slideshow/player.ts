@@ -1,24 +1,25 @@
-import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { tryAgain } from '../../lib/backoff.ts';
 import { createStore } from '../../lib/store.ts';
 import { isVideo, previewFor } from '../../video/video.ts';
 import { createLargePictures } from './large.ts';
+import { createNewcomers } from './newcomers.ts';
 import { createPictures } from './pictures.ts';
 import type { Layout } from '@feierbild/contract/wall.ts';
-import { advanced, arrived, begun, missed, nextComing, presented, refreshed, startShow, stepped, type ShowOptions } from './show.ts';
+import { advanced, arrived, begun, cutOff, missed, presented, refreshed, restored, startShow, stepped, type ShowOptions } from './show.ts';
 import type { Show } from './show-state.ts';
 
 /** Number of failures after which the network counts as gone: a round of 10,000 photos would take a television minutes. */
 const MOST_FAILURES = 100;
+/** Time between two failures in a row after which it counts as gone, too: a lost network may answer nothing. */
+const FAILING_MS = SLIDESHOW_INTERVAL;
 /** Longest pause while the network is gone; it doubles from one picture's time. */
 const LONGEST_PAUSE_MS = 120_000;
 /** Longest time of a slide with a video. A video reports its own end, except one that ended while the slideshow was paused. */
 const LONGEST_VIDEO_MS = 21_000;
 /** Largest number of presses that are carried out at once. */
 const MOST_STEPS = 20;
-/** Number of attempts to load a newcomer's picture, after which the photo waits for its place in the order. */
-const COMING_TRIES = 3;
 /** Time in which a chosen photo may enter the list: a photo that is shown again hours later was not chosen for then. */
 const WISH_MS = 60_000;
 /** Longest time that a deleted photo stays until the next slide, which is loaded ahead, fades in over it. */
@@ -52,15 +53,14 @@ export type Player = ReturnType<typeof createPlayer>;
 
 /**
  * Plays the photos of a slideshow. A picture is shown when it is loaded; until then, the last slide stays. A failed one is passed over.
- * When all or very many have failed in a row, the network counts as gone, and one is tried after ever longer pauses until it is back.
+ * When all or very many have failed in a row, the network counts as gone: photos of before are shown again, and one picture is tried after
+ * ever longer pauses until it is back. Then the order goes on where it broke off. `all`: also photos outside of a round of favourites.
  */
-export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}) {
+export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}, all = photos) {
   const pictures = createPictures();
   const large = createLargePictures(pictures, () => redraw());
   const { current, subscribe, set } = createStore<PlayerState>({ slide: null, playing: true, total: photos.length });
-  let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() });
-  /** All photos, also those outside of a round of favourites. */
-  let all = photos;
+  let show: Show<Photo> = startShow(photos, { ...options, wide: isWide() }, all);
   let timer = 0;
   /** Time at which the timer fires, by `performance.now()`; null if there is none. */
   let planned: number | null = null;
@@ -68,18 +68,36 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   let cancelRetry = (): void => undefined;
   /** A photo that the host has chosen and the list does not have yet, and the time until which it may come. */
   let wished: { id: string; until: number } | null = null;
-  const trouble = { failures: 0, pauses: 0 };
-  /** Newcomers whose picture is being loaded, and the numbers of failed attempts. */
-  const loading = new Set<string>();
-  const tries = new Map<string, number>();
+  /**
+   * Failures in a row, and the time of the first; pauses since; the photo at which the order broke off. It is empty once the order has gone
+   * back there: if as many fail again, it is the pictures that are broken, and the order passes over them.
+   */
+  const calm = { failures: 0, began: 0, pauses: 0, at: null as string | null };
+  const trouble = { ...calm };
+  /** Ids of photos whose picture has come. Another time it may come from the browser, and tells nothing about the network. */
+  const had = new Set<string>();
+  const newcomers = createNewcomers({
+    show: () => (over ? null : show),
+    load: (photo) => load(photo, true),
+    came: () => had.size,
+    onSettled(id, loaded) {
+      show = arrived(show, id, loaded);
+      advance();
+    },
+  });
 
   /** Returns the address of a photo's best available picture: large ones come later, and replace the preview. */
   const urlOf = (photo: Photo): string => large.of(photo) ?? previewFor(photo);
 
-  async function load(photo: Photo): Promise<LoadedPhoto> {
-    const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url) });
+  async function load(photo: Photo, hold = false): Promise<LoadedPhoto> {
+    const of = async (url: string): Promise<LoadedPhoto> => ({ photo, place: 0, url, image: await pictures.load(url, hold) });
     const [best, preview] = [urlOf(photo), previewFor(photo)];
-    return best === preview ? of(preview) : of(best).catch(() => of(preview));
+    const loaded = await (best === preview ? of(preview) : of(best).catch(() => of(preview)));
+    if (!had.has(photo.id)) {
+      had.add(photo.id);
+      goOn();
+    }
+    return loaded;
   }
 
   /** Loads photos; leaves out those whose picture fails. */
@@ -96,13 +114,12 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     else if (next.slide.photos !== before.photos) redraw();
     plan();
     // Newcomers that went on a slide leave room for others.
-    loadNewcomers();
+    newcomers.next();
   }
 
   /** Shows the slide as soon as its pictures are loaded. */
   async function draw(by: 1 | -1): Promise<void> {
     const { id, photos: wanted, fresh } = show.slide;
-    cancelRetry();
     const loaded = await loadAll(wanted);
     if (over || show.slide.id !== id) return;
     const came = new Set(loaded.map(({ photo }) => photo.id));
@@ -111,7 +128,7 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       wanted.filter((photo) => !came.has(photo.id)),
     );
     if (loaded.length === 0) return failed(by);
-    trouble.failures = trouble.pauses = 0;
+    if (show.again === null) Object.assign(trouble, calm);
     show = begun(show, performance.now(), wanted.some(isVideo) ? LONGEST_VIDEO_MS : SLIDESHOW_INTERVAL);
     set({ slide: placed({ id, pictures: loaded, fresh }) });
     plan();
@@ -138,19 +155,43 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
   }
 
   function failed(by: 1 | -1): void {
-    trouble.failures += 1;
-    if (trouble.failures < Math.min(show.photos.length, MOST_FAILURES)) return take(stepped(show, by), by);
-    trouble.failures -= 1;
-    cancelRetry = tryAgain(trouble.pauses++, () => take(stepped(show, by), by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+    const now = performance.now();
+    if (trouble.failures++ === 0) trouble.began = now;
+    if (trouble.at === null) trouble.at = show.photos[show.position]?.id ?? '';
+    const isThere = trouble.failures < Math.min(show.photos.length, MOST_FAILURES) && now - trouble.began < FAILING_MS;
+    const isKnown = show.again !== null;
+    if (!isKnown && isThere) return take(stepped(show, by), by);
+    show = cutOff(show);
+    if (!isKnown) tryOne();
+    if (show.photos.some(({ id }) => show.shown.has(id))) take(stepped(show, 1));
   }
 
-  /** Loads the pictures of the slides that follow. */
+  /** Tries one picture after a pause, each time that of the next photo of the order, until one comes. */
+  function tryOne(): void {
+    if (over || show.again === null) return;
+    const again = (): void => {
+      const { photos, position } = show;
+      load(photos[(position + trouble.pauses) % photos.length] as Photo).then(goOn, tryOne);
+    };
+    cancelRetry = tryAgain(trouble.pauses++, again, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+  }
+
+  /** Goes on with the order, because the network is there. */
+  function goOn(): void {
+    if (show.again === null || over) return;
+    cancelRetry();
+    show = restored(show, trouble.at ?? '');
+    Object.assign(trouble, calm, { at: '' });
+    if (show.slide.began === null) take(stepped(show, 1));
+  }
+
+  /** Loads the pictures of the slides that follow, as far as there is room beside this one's and those of newcomers. */
   function preload(): void {
-    let ahead = show;
+    const room = SLIDESHOW_CACHE - show.slide.photos.length - newcomers.loading.size;
     let asked = 0;
-    while (asked < Math.min(SLIDESHOW_PRELOAD, show.photos.length - 1)) {
-      ahead = stepped(ahead, 1);
+    for (let ahead = stepped(show, 1); asked < Math.min(SLIDESHOW_PRELOAD, show.photos.length - 1); ahead = stepped(ahead, 1)) {
       asked += ahead.slide.photos.length;
+      if (asked > room) return;
       void loadAll(ahead.slide.photos);
     }
   }
@@ -175,34 +216,6 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     const next = advanced(show, performance.now());
     if (next === show) plan();
     else take(next);
-  }
-
-  function loadNewcomers(): void {
-    const photo = over ? undefined : nextComing(show, loading);
-    if (!photo) return;
-    const { id } = photo;
-    loading.add(id);
-    const settle = (loaded: boolean): void => {
-      tries.delete(id);
-      loading.delete(id);
-      show = arrived(show, id, loaded);
-      advance();
-      loadNewcomers();
-    };
-    load(photo).then(
-      () => settle(true),
-      () => {
-        const tried = (tries.get(id) ?? 0) + 1;
-        tries.set(id, tried);
-        if (tried >= COMING_TRIES) settle(false);
-        else
-          tryAgain(tried - 1, () => {
-            loading.delete(id);
-            loadNewcomers();
-          });
-      },
-    );
-    loadNewcomers();
   }
 
   /** Returns the slide without photos that left `all`, each with its current place in the order, if it has one; null if none is left. */

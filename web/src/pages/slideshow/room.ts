@@ -37,8 +37,8 @@ export interface Running {
 }
 
 /** Makes the view of a running show: the pictures on black, and the controls over them. */
-export function runningShow({ code, photos, locked, loved }: Running): View<Running> {
-  const player = createPlayer(photos, { position: placeBefore(photos) });
+export function runningShow({ code, photos, all, locked, loved }: Running): View<Running> {
+  const player = createPlayer(photos, { position: placeBefore(photos) }, all);
   let inviting = recall('slideshowQr') !== 'false';
   const layers = create('div', styles.layers);
   const curtain = createCurtain();

@@ -33,6 +33,8 @@ export interface Show<P> {
   waiting: readonly P[];
   /** Photos that were shown as newcomers, each of which the order passes over once. */
   early: ReadonlySet<string>;
+  /** Number of the photo that was shown again last, in place of the order, because the network is gone; null if it is there. */
+  again: number | null;
   /** Ids of all photos that were ever in the slideshow and are not new. */
   known: ReadonlySet<string>;
   /** Number of photos shown in all, and the number of each when it was shown last. */

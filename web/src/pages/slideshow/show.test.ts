@@ -148,6 +148,12 @@ describe('photos that come while the slideshow runs', () => {
     expect(play(refreshed(shown, list('bcd')), 2)).toBe('c d');
   });
 
+  it('are not new where a round of favourites at the start has left them out', () => {
+    const show = startShow(list('bd'), {}, list('abcde'));
+    expect(refreshed(show, list('abcdefg'), list('abcdefg')).coming.map(({ id }) => id)).toEqual(['f', 'g']);
+    expect(refreshed(startShow(list('bd'), {}, list('abcd')), list('abcd')).coming).toEqual([]);
+  });
+
   it('are new also where one that was received later came first', () => {
     const show = withNews(withNews(startShow(list('abcd')), 'abcdy'), 'abcdxy');
     expect(shownBy(stepped(show, 1))).toBe('x+y');

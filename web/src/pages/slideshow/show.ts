@@ -10,7 +10,7 @@ export const MOST_NEWCOMERS = 6;
 const COLLAGE = { least: 3, most: 7 };
 /** Longest time of a slide of newcomers, whose time begins anew with each that joins. */
 export const NEWCOMERS_MS = 20_000;
-/** Number of newcomers' pictures loaded at a time; fewer than the cache holds, because the cache cancels the loads that it drops. */
+/** Number of newcomers' pictures loaded at a time. The cache drops none of these, and needs room for a slide beside them. */
 const MOST_LOADING = SLIDESHOW_CACHE / 2;
 /** Minimum time that a slide must stay for a newcomer to join it. */
 const JOIN_MS = 3_000;
@@ -23,10 +23,11 @@ export interface ShowOptions {
   position?: number;
 }
 
-/** Starts a show of at least one photo. */
+/** Starts a show of at least one photo. None of `all`, which a round of favourites may leave out, is new later. */
 export function startShow<P extends Listed>(
   photos: readonly P[],
   { wide = false, layout = 'pairs', seed = '', position = 0 }: ShowOptions = {},
+  all = photos,
 ): Show<P> {
   const show: Show<P> = {
     photos,
@@ -36,11 +37,12 @@ export function startShow<P extends Listed>(
     coming: [],
     waiting: [],
     early: new Set(),
-    known: new Set(photos.map(({ id }) => id)),
+    again: null,
+    known: new Set(all.map(({ id }) => id)),
     count: 0,
     shown: new Map(),
     turns: new Map(),
-    since: photos.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), ''),
+    since: all.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), ''),
     wide,
     layout,
     seed,
@@ -162,9 +164,33 @@ export function stepped<P extends Listed>(show: Show<P>, by: 1 | -1): Show<P> {
   return onward(show);
 }
 
+/** From the next slide on, shows photos of before again, which the browser may have: first the one before the newest, then older ones. */
+export function cutOff<P extends Listed>(show: Show<P>): Show<P> {
+  return { ...show, again: Math.max(...show.photos.map((photo) => show.shown.get(photo.id) ?? -1)) };
+}
+
+/** Goes on, after the shown slide, with the order: at the photo where the network was lost, if the list still has it. */
+export function restored<P extends Listed>(show: Show<P>, id: string): Show<P> {
+  const place = show.photos.findIndex((photo) => photo.id === id);
+  return { ...show, again: null, ...(place !== -1 && { position: place, taken: 0 }) };
+}
+
+/** Shows the photo that was shown before the last one; the newest after the first. Nothing counts as shown anew. */
+function shownAgain<P extends Listed>(show: Show<P>, again: number): Show<P> {
+  const numberOf = ({ id }: P): number => show.shown.get(id) ?? -1;
+  const before = show.photos.filter((photo) => numberOf(photo) !== -1);
+  const older = before.filter((photo) => numberOf(photo) < again);
+  const [first, ...others] = older.length > 0 ? older : before;
+  if (!first) return show;
+  const photo = others.reduce((newest, one) => (numberOf(one) > numberOf(newest) ? one : newest), first);
+  const slide = { id: show.count, photos: [photo], places: 1, fresh: false, began: null, due: null };
+  return { ...show, slide, count: show.count + 1, again: numberOf(photo) };
+}
+
 /** Moves to the next slide of the order. */
 function onward<P extends Listed>(show: Show<P>): Show<P> {
-  const { photos, position, taken } = show;
+  const { photos, position, taken, again } = show;
+  if (again !== null) return shownAgain(show, again);
   const early = new Set(show.early);
   const pending = new Set([...show.coming, ...show.waiting].map(({ id }) => id));
   const last = position + taken - 1;

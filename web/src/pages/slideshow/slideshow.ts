@@ -8,7 +8,7 @@ import { wear } from '../../lib/wear.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
 import { keepAlive } from './alive.ts';
-import { create, createPlace, type View } from './dom.ts';
+import { create, createPlace, still, type View } from './dom.ts';
 import type { ChosenWall } from './follow.ts';
 import { failed, link, message, waiting } from './messages.ts';
 import { heartsOf, keepWall, readerOf, type Beside } from './photos.ts';
@@ -135,8 +135,4 @@ function nothingLoved({ site, code }: { site: Site; code: string }): View<{ site
       actions: [link('Alle Fotos zeigen', `/slideshow/${code}`)],
     }),
   );
-}
-
-function still(element: HTMLElement): View<unknown> {
-  return { element, update: () => undefined, end: () => undefined };
 }

@@ -17,19 +17,6 @@ interface Answers {
  */
 export function letIn(raw: string, { onEntered, onInvalid, onTrouble }: Answers): void {
   const code = cleanEventCode(raw);
-  let cancel = (): void => undefined;
-  let asked = 0;
-  const ask = (): void => {
-    cancel();
-    const mine = ++asked;
-    call('GET /auth/check')
-      .then((visitor) => (mine === asked ? enter(visitor) : undefined))
-      .catch((error: unknown) => {
-        if (mine !== asked) return;
-        onTrouble(error, ask);
-        cancel = tryAgain(0, ask, VISITOR_RETRY_MS);
-      });
-  };
   const enter = async ({ authenticated, role, userCode }: Answer<'GET /auth/check'>): Promise<void> => {
     const locked = role === 'projector';
     const known = role === 'user' || locked;
@@ -40,5 +27,30 @@ export function letIn(raw: string, { onEntered, onInvalid, onTrouble }: Answers)
     await call('GET /api/events/:ref/wall', { params: { ref: code } });
     onEntered(code, true);
   };
-  ask();
+  keepAsking(() => call('GET /auth/check'), enter, onTrouble)();
+}
+
+/**
+ * Returns a function that asks until an answer comes and is taken; `onTrouble` gets the reason of each failure, and this function, too. An
+ * answer to an earlier call of it does not count.
+ */
+export function keepAsking<T>(
+  question: () => Promise<T>,
+  onAnswer: (answer: T) => void | Promise<void>,
+  onTrouble: Answers['onTrouble'],
+): () => void {
+  let cancel = (): void => undefined;
+  let asked = 0;
+  const ask = (): void => {
+    cancel();
+    const mine = ++asked;
+    question()
+      .then((answer) => (mine === asked ? onAnswer(answer) : undefined))
+      .catch((error: unknown) => {
+        if (mine !== asked) return;
+        onTrouble(error, ask);
+        cancel = tryAgain(0, ask, VISITOR_RETRY_MS);
+      });
+  };
+  return ask;
 }
