@@ -65,6 +65,20 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     expect(rows).toEqual([{ id: kept }]);
   });
 
+  it('goes into no folder of another installation, which a new service beside a rescued disk would be; a restored one goes on there', async () => {
+    await add();
+    const { snapshot } = await backupOf(app.blobs).take(folder);
+    const other = await elsewhere(await engine.open());
+    await expect(other.backup.take(folder)).rejects.toThrow(`Sicherungen eines anderen Feierbild (zuletzt ${snapshot}).`);
+    expect(await readdir(join(folder, 'snapshots'))).toEqual([snapshot]);
+    const there = await elsewhere(await engine.open());
+    await there.backup.restore(folder);
+    now += 1;
+    expect(await there.backup.take(folder)).toMatchObject({ photos: 1, missing: [] });
+    now += 1;
+    expect(await backupOf(app.blobs).take(folder)).toMatchObject({ photos: 1 });
+  });
+
   it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
     await add();
     const clock = { now: () => now, monotonic: () => 0 };

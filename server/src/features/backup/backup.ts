@@ -10,6 +10,7 @@ import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/b
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { createProof, isProof } from '../proofs/proofs.ts';
 import { goneText, lockToRead, lockToWrite, onDisk, UNHARMED } from './backup-folder.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { isNoted, lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
@@ -23,6 +24,7 @@ import {
   FORMAT,
   indexBlobs,
   listSnapshots,
+  type Snapshot,
   readLines,
   removeSnapshot,
   ROWS,
@@ -85,6 +87,7 @@ interface Run extends Store {
 
 export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   const clockGuard = createClockGuard({ db, clock });
+  const proof = createProof(db);
   /** Writes all rows as of one moment. */
   async function writeRows(path: string) {
     const tables: Record<string, number> = {};
@@ -182,6 +185,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: iso(run.now),
+        installation: await proof('backup'),
         clock_trusted,
         migrations: await db.migrations(),
         rows,
@@ -197,6 +201,20 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     }
   }
 
+  /**
+   * Throws BackupProblem if another installation backs up into the folder: a new service beside a rescued disk, or one whose own disk is not
+   * mounted, would make its empty state the newest, and remove the others after their days.
+   */
+  async function refuseOthers(folder: string, before: Snapshot[]): Promise<void> {
+    // Also makes the key where there is none yet: the rows must contain it.
+    const own = await proof('backup');
+    const last = before.findLast(({ manifest }) => manifest?.installation !== undefined);
+    if (last && !isProof(own, last.manifest?.installation ?? ''))
+      throw new BackupProblem(
+        `In ${folder} liegen die Sicherungen eines anderen Feierbild (zuletzt ${last.name}). Fehlt diesem hier die Platte mit seinen Daten, oder soll es sie erst mit „restore“ bekommen? Sonst nehmen Sie einen anderen Ordner.`,
+      );
+  }
+
   async function takeInto(folder: string, now: number): Promise<Omit<BackedUp, 'unnoted'>> {
     const store = {
       blobs: createFolderStore({ folder: join(folder, 'blobs') }),
@@ -204,6 +222,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     };
     await store.staging.clear();
     const before = await listSnapshots(folder);
+    await refuseOthers(folder, before);
     // If the clock jumped ahead, all snapshots would seem too old. A full disk of the service must not prevent a copy elsewhere.
     const clock_trusted = await clockGuard.check().catch((error: unknown) => !isDiskFull(error) && Promise.reject(error));
     const oldest = clock_trusted ? now - MAX_AGE_MS : -Infinity;

@@ -25,6 +25,8 @@ const Manifest = z.object({
   format: z.literal(FORMAT),
   /** Instant of the state, ISO 8601 UTC. */
   taken_at: z.iso.datetime(),
+  /** A proof by the installation's key, which a restore brings along; absent in older snapshots. */
+  installation: z.string().optional(),
   /** Whether deletions could rely on the clock then; false for older versions, which did not say. */
   clock_trusted: z.boolean().default(false),
   migrations: z.array(z.string()),
