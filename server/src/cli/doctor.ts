@@ -4,11 +4,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { typedPath } from '../config/config.ts';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { MB } from '@feierbild/contract/constants.ts';
 import { explainTrouble } from '../trouble.ts';
+import { typedPath } from '../config/config.ts';
 import { createDecoder } from '../images/create-decoder.ts';
 import { isGone } from '../features/backup/backup.ts';
 import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
@@ -62,10 +62,10 @@ export const doctor: Command = {
   name: 'doctor',
   parameters: '[<Ordner der Sicherungen>]',
   summary: 'untersucht die Umgebung: Platz, Dienst, Uhr, Proxy, Decoder, Datenbank, Speicher, Sicherungen',
-  async run({ args: [folder] }, { config, features, terminal }) {
+  async run({ args: [given] }, { config, features, terminal }) {
     let failed = false;
     for (const check of CHECKS) {
-      for await (const { state, about, text } of check({ config, features, folder })) {
+      for await (const { state, about, text } of check({ config, features, folder: given && typedPath(given) })) {
         failed ||= state === 'Fehler';
         terminal.print(`${state.padEnd(WIDTH)}  ${about}: ${text}`);
       }
@@ -286,10 +286,9 @@ async function* checkDecoder(): Lines {
  * Checks that the newest backup is fresh enough to help, and the oldest young enough to be kept: in a folder or, without one, in all known
  * ones.
  */
-async function* checkBackup({ features, folder: given }: Checked): Lines {
+async function* checkBackup({ features, folder }: Checked): Lines {
   const opened = await features().catch(() => null);
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');
-  const folder = given && typedPath(given);
   const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);
   if (last === null && folder !== undefined)
     return yield bad('Sicherung', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
