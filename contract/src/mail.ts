@@ -120,7 +120,7 @@ Auch diese Mailadresse ist zu diesem Event nicht mehr gespeichert. Sicherungen e
     name: 'Ein Foto wurde gemeldet',
     variables: ['zeit', 'link'],
     subject: 'Ein Foto wurde gemeldet',
-    body: `Am {zeit} ist eine Meldung eingegangen: Jemand möchte, dass ein Foto entfernt wird. Meldungen müssen zeitnah bearbeitet werden (Art. 16 DSA). Diese Mail kommt höchstens einmal in der Stunde; die Liste nennt alle Meldungen.
+    body: `Am {zeit} ist eine Meldung eingegangen: Jemand möchte, dass ein Foto entfernt wird. Meldungen müssen zeitnah bearbeitet werden (Art. 16 DSA). Diese Mail kommt höchstens zweimal in der Stunde; die Liste nennt alle Meldungen.
 
 [Meldung lesen]({link})`,
   },

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { typedPath } from '../config/config.ts';
 import { instantText } from '../lib/german.ts';
-import { refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
+import { OthersFolder, refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
 import type { CheckedAll } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
@@ -44,12 +44,12 @@ export const backupCommands: Command[] = [
     async run({ args: [given = ''] }, { features, terminal }) {
       const folder = typedPath(given);
       const { backup, config, mail } = await features();
-      const failed = async (why: string): Promise<unknown> => {
-        const left = await backup.lastIn(folder).then(
+      const failed = async (why: string, isOurs = true): Promise<unknown> => {
+        const read = backup.lastIn(folder).then(
           (last) => leftText(folder, last),
           () => `Was in ${folder} liegt, ließ sich nicht lesen.`,
         );
-        const grund = `${why.replace(/\.?$/, '.')} ${left}`;
+        const grund = [why.replace(/\.?$/, '.'), ...(isOurs ? [await read] : [])].join(' ');
         return mail.toOperator('backup_failed', { zeit: instantText(Date.now()), grund });
       };
       if (isWithin(folder, storeFolders(config)) || realPath(folder) === realPath(config.dataDir))
@@ -58,7 +58,7 @@ export const backupCommands: Command[] = [
         );
       const done = await backup.take(folder).catch(async (error: unknown) => {
         // If the database fails, there is no operator to mail to.
-        await failed(textOf(error)).catch(() => undefined);
+        await failed(textOf(error), !(error instanceof OthersFolder)).catch(() => undefined);
         throw error;
       });
       terminal.print(

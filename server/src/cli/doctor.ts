@@ -12,6 +12,7 @@ import { typedPath } from '../config/config.ts';
 import { createDecoder } from '../images/create-decoder.ts';
 import { isGone } from '../features/backup/backup.ts';
 import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
+import { CLOCK_SKEW_MS } from '../lib/clock.ts';
 import { count } from '../lib/german.ts';
 import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/software.ts';
@@ -25,9 +26,8 @@ const LOCAL_TIMEOUT = 3_000;
 const TIMEOUT = 15_000;
 /** Timeout of the large body, ms: it may take a slow line. */
 const UPLOAD_TIMEOUT = 120_000;
-/** Differences of the clock that count as a caution and as a fault, ms. */
+/** Difference of the clock that counts as a caution, ms. */
 const SKEW_NOTED = 30_000;
-const SKEW_WRONG = 300_000;
 /** Bytes below the limit of a file: a form is a little larger than its file. */
 const MARGIN = 64 * 1024;
 /** Sizes of the parts in which guests' pages send if larger bodies are refused. */
@@ -217,7 +217,7 @@ function clockLine(date: string | null): Line {
   const skew = Math.abs(Date.now() - there);
   const seconds = count(Math.round(skew / 1000), 'Sekunde', 'Sekunden');
   if (skew < SKEW_NOTED) return good('Uhr', 'geht richtig.');
-  return (skew < SKEW_WRONG ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
+  return (skew < CLOCK_SKEW_MS ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
 }
 
 /** Checks that a body of nearly the largest size comes through, else finds the size that does: then the refusal is our own. */

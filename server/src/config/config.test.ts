@@ -111,8 +111,6 @@ describe('configuration', () => {
     ['DATA_DIR', join(import.meta.filename, 'darunter')],
     ['TRUST_PROXY', '10.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
-    ['NODE_EXTRA_CA_CERTS', '/gibt/es/nicht.crt'],
-    ['NODE_EXTRA_CA_CERTS', import.meta.filename],
     ['ADMIN_USERNAME', 'x'.repeat(201)],
     ['ADMIN_PASSWORD', 'x'.repeat(1001)],
   ])('finds a %s with which nothing could run', (name, value) => {
@@ -124,6 +122,18 @@ describe('configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'feierbild-config-'));
     chmodSync(folder, 0o500);
     expect(mistakesOf({ DATA_DIR: folder })).toEqual([`DATA_DIR: in ${folder} darf Feierbild nicht schreiben.`]);
+  });
+
+  it('warns of certificates that cannot be read, and starts without them, as Node does', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'ca.crt');
+    const read = (path: string) => readConfig({ NODE_EXTRA_CA_CERTS: path });
+    expect(read(file)).toMatchObject({
+      warnings: [`NODE_EXTRA_CA_CERTS: ${file} ist nicht lesbar (ENOENT). Was darin steht, gilt nicht.`],
+    });
+    writeFileSync(file, 'nichts');
+    expect(read(file)).toMatchObject({ warnings: [`NODE_EXTRA_CA_CERTS: in ${file} steht kein Zertifikat (PEM).`] });
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    expect(read(file)).toMatchObject({ warnings: [expect.stringContaining('nicht lesbar')], config: { certificates: [] } });
   });
 
   it('takes what can', () => {

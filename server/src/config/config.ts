@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -59,12 +60,13 @@ export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Con
   if (given.SMTP_URL && !given.PUBLIC_URL) mistakes.push('SMTP_URL: braucht PUBLIC_URL, damit Links in Mails hierher führen.');
   if (!given.SMTP_URL !== !given.MAIL_FROM) mistakes.push('SMTP_URL und MAIL_FROM: gehören zusammen, eines fehlt.');
   const business = readBusiness(given.BUSINESS_FILE, mistakes, warnings);
+  const certificates = readCertificates(given.NODE_EXTRA_CA_CERTS, warnings);
   if (!result.data || !business || mistakes.length > 0) return { mistakes };
 
-  return { warnings, config: configOf(result.data, business, given) };
+  return { warnings, config: configOf(result.data, business, certificates, given) };
 }
 
-function configOf(settings: z.output<typeof Settings>, business: Business, given: ReturnType<typeof readSettings>) {
+function configOf(settings: z.output<typeof Settings>, business: Business, certificates: string[], given: ReturnType<typeof readSettings>) {
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -81,7 +83,7 @@ function configOf(settings: z.output<typeof Settings>, business: Business, given
     databaseTimeoutMs: settings.DATABASE_TIMEOUT * 1000,
     s3: s3Of(settings),
     /** PEM certificates of authorities that are trusted beside the usual ones. */
-    certificates: settings.NODE_EXTRA_CA_CERTS ?? [],
+    certificates,
     adminUsername: settings.ADMIN_USERNAME,
     /** Null: one is generated. */
     adminPassword: settings.ADMIN_PASSWORD ?? null,
@@ -150,6 +152,21 @@ function readBusiness(file: string | undefined, mistakes: string[], warnings: st
   }
   for (const key of unknownKeys(json, result.data)) warnings.push(`BUSINESS_FILE: „${key}“ ist keine bekannte Angabe.`);
   return result.data;
+}
+
+/** Reads the certificates of a file (PEM). What cannot be read is a warning, as Node takes it; it may be a variable of the whole machine. */
+function readCertificates(file: string | undefined, warnings: string[]): string[] {
+  if (file === undefined) return [];
+  try {
+    const found = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g) ?? [];
+    for (const certificate of found) new X509Certificate(certificate);
+    if (found.length === 0) warnings.push(`NODE_EXTRA_CA_CERTS: in ${file} steht kein Zertifikat (PEM).`);
+    return found;
+  } catch (error) {
+    const { code = 'unbekannt' } = error as NodeJS.ErrnoException;
+    warnings.push(`NODE_EXTRA_CA_CERTS: ${file} ist nicht lesbar (${code}). Was darin steht, gilt nicht.`);
+    return [];
+  }
 }
 
 function unreadable({ code, message }: NodeJS.ErrnoException): string {

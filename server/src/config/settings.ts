@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -54,16 +54,6 @@ const dataFolder = z.string().transform((value, context) => {
 const databaseUrl = z.string().transform((value, context) => {
   if (!/^postgres(ql)?:\/\/./.test(value)) return mistake(context, 'muss mit postgres:// beginnen.');
   return urlsOf(value).every((url) => URL.canParse(url)) ? value : mistake(context, 'ist keine gültige Adresse.');
-});
-
-/** A file of PEM certificates, as a list. */
-const certificates = z.string().transform((file, context) => {
-  try {
-    const found = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g);
-    return found ?? mistake(context, `in ${file} steht kein Zertifikat (PEM).`);
-  } catch (error) {
-    return mistake(context, `${file} ist nicht lesbar (${(error as NodeJS.ErrnoException).code ?? 'unbekannt'}).`);
-  }
 });
 
 const storageUrl = z.string().transform((value, context) => {
@@ -154,7 +144,7 @@ export const Settings = z.object({
   /** Longest statement of a request, seconds. */
   DATABASE_TIMEOUT: integer(1, 60).default(7),
   STORAGE_URL: storageUrl.optional(),
-  NODE_EXTRA_CA_CERTS: certificates.optional(),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
   /** Connections to the S3 store. */
   STORAGE_POOL: integer(2, 10_000).default(512),
   /** Longest call of the S3 store, seconds; uploads get more by their size. */

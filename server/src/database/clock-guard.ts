@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Db, Trx } from './open.ts';
 
 /** Largest allowed drift between the clock and the monotonic clock while a process runs. */
-const DRIFT_MS = HOUR;
+export const DRIFT_MS = HOUR;
 /** Longest time without the service after which the clock is trusted without an operator's confirmation. */
 const PAUSE_MS = 7 * 24 * HOUR;
 /** Interval at which the last trusted instant is stored. */

@@ -102,7 +102,8 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
       const { eventId } = host;
       const ids = [...new Set(photoIds)];
       // The demo's login is free, so a list that cannot be right costs one statement, and does not wait.
-      if (ids.length > (await archives.photoCount(eventId, true))) throw new Refusal('photo_not_found');
+      if (ids.length > (await archives.photoCount(eventId, true)))
+        throw new Refusal((await archives.event(eventId)) ? 'photo_not_found' : 'event_not_found');
       return places.run([eventId], () => make(host, ids));
     },
 

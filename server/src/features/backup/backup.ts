@@ -24,6 +24,7 @@ import {
   FORMAT,
   indexBlobs,
   listSnapshots,
+  OthersFolder,
   type Snapshot,
   readLines,
   removeSnapshot,
@@ -34,7 +35,7 @@ import {
 
 export { isGone, noteBackup, oldestSnapshot, type LastBackup } from './last-backup.ts';
 export { refuseOtherVersion } from './restore.ts';
-export { BackupProblem } from './snapshots.ts';
+export { BackupProblem, OthersFolder } from './snapshots.ts';
 
 /** Days in which each blob of the backup is read again once and its hash compared; if backups are rarer, each backup does so. */
 const PROOF_DAYS = 7;
@@ -208,11 +209,12 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
   async function refuseOthers(folder: string, before: Snapshot[]): Promise<void> {
     // Also makes the key where there is none yet: the rows must contain it.
     const own = await proof('backup');
-    const last = before.findLast(({ manifest }) => manifest?.installation !== undefined);
-    if (last && !isProof(own, last.manifest?.installation ?? ''))
-      throw new BackupProblem(
-        `In ${folder} liegen die Sicherungen eines anderen Feierbild (zuletzt ${last.name}). Fehlt diesem hier die Platte mit seinen Daten, oder soll es sie erst mit „restore“ bekommen? Sonst nehmen Sie einen anderen Ordner.`,
-      );
+    const written = before.filter(({ manifest }) => manifest);
+    // Snapshots of older versions name no installation, and may be of this one.
+    if (written.length === 0 || written.some(({ manifest }) => isProof(own, manifest?.installation ?? own))) return;
+    throw new OthersFolder(
+      `In ${folder} liegen die Sicherungen eines anderen Feierbild (zuletzt ${written.at(-1)?.name}). Fehlt diesem hier die Platte mit seinen Daten, oder soll es sie erst mit „restore“ bekommen? Sonst nehmen Sie einen anderen Ordner, und löschen Sie diesen, sobald ihn niemand mehr braucht: Nach 14 Tagen tut es sonst niemand.`,
+    );
   }
 
   async function takeInto(folder: string, now: number): Promise<Omit<BackedUp, 'unnoted'>> {

@@ -56,6 +56,9 @@ export interface Snapshot {
 /** An error of a backup, with a German message for the operator. */
 export class BackupProblem extends Error {}
 
+/** The folder has the backups of another installation. */
+export class OthersFolder extends BackupProblem {}
+
 /** Lists the snapshots of a backup folder, oldest first; none if the folder does not exist. Throws BackupProblem if one is unreadable. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
   const snapshots = await readSnapshots(folder);

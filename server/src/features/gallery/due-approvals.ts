@@ -1,8 +1,7 @@
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { lockEvent, recordChange } from '../../database/changes.ts';
-import type { ClockGuard } from '../../database/clock-guard.ts';
-import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
+import { DRIFT_MS, type ClockGuard } from '../../database/clock-guard.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import type { Context } from '../context.ts';
 
@@ -66,16 +65,20 @@ export function createDueApprovals({
     }
   }
 
-  /** Lets photos that a clock which was ahead has dated wait their minutes from now on. */
+  /**
+   * Lets photos that a clock which was ahead has dated wait their minutes from now on. Only what the clock guard would notice counts: a clock
+   * that is behind for a moment must not release photos too early.
+   */
   async function putRight(): Promise<void> {
     const now = clock.now();
+    const latest = now + DRIFT_MS;
     await db.kysely
       .updateTable('photos')
       .from('events')
       .set({ release_at: sql`cast(${now} as bigint) + events.release_minutes * ${sql.lit(MINUTE)}` })
       .whereRef('events.id', '=', 'photos.event_id')
-      .where('release_at', '>', now + CLOCK_SKEW_MS)
-      .where(sql<boolean>`release_at - events.release_minutes * ${sql.lit(MINUTE)} > ${now + CLOCK_SKEW_MS}`)
+      .where('release_at', '>', latest)
+      .where(sql<boolean>`release_at - events.release_minutes * ${sql.lit(MINUTE)} > ${latest}`)
       .execute();
   }
 

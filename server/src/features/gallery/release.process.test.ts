@@ -23,7 +23,7 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
     const guest = await enter(await set(OPEN));
     const right = clock.time;
-    clock.time += HOUR;
+    clock.time += 2 * HOUR;
     const photo = await send();
     clock.time = right;
     await app.dueApprovals.run();
@@ -33,6 +33,18 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     clock.time += 1;
     await app.dueApprovals.run();
     expect(ids(await list(guest))).toEqual([photo.id]);
+  });
+
+  it('a clock that is behind for some minutes shows no photo before its own minutes are over', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const guest = await enter(await set(OPEN));
+    await send();
+    const right = clock.time;
+    clock.time -= 45 * MINUTE;
+    await app.dueApprovals.run();
+    clock.time = right + 10 * MINUTE - 1;
+    await app.dueApprovals.run();
+    expect(ids(await list(guest))).toEqual([]);
   });
 
   it('two who release do not undo each other: who is too late is told, and what was deleted is gone', async () => {

@@ -49,7 +49,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
   });
 
-  it('tells the operator of reports once an hour: of the first at once, and of each later one when its hour is over', async () => {
+  it('tells the operator of reports twice an hour at most: of the first at once, and of all later ones when their hour is over', async () => {
     const report = (n: number) =>
       server.app.reports.add({ event: 'Fest', photo: 'das am Buffet', reason: 'so', name: '', email: '' }, `192.0.2.${n}`);
     const at = async (time: string) => {
@@ -64,7 +64,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await at('10:59:59')).toEqual([]);
     expect(await at('11:00:30')).toEqual([]);
     await report(1);
-    expect(await at('11:01:00')).toEqual(mail);
+    expect(await at('11:01:00')).toEqual([...mail, ...mail]);
     await report(2);
     expect(await at('12:00:59')).toEqual([]);
     expect(await at('12:01:00')).toEqual(mail);

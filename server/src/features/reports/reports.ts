@@ -77,14 +77,13 @@ export function createReports({
     return photo === undefined ? '…' : `(Foto ${photo})`;
   }
 
-  /** Writes a mail, at once if it is the first of its hour, else with all others of this hour when that is over. */
+  /** Writes a mail: at once for the first report of an hour, and one for all later ones when the hour is over. */
   async function tell(trx: Trx, now: number): Promise<void> {
     const hour = Math.floor(now / HOUR);
     // The mail contains nothing that a stranger has written.
     const values = { zeit: instantText(now) };
     if (await mail.toOperator('report', values, { once: `report:${hour}`, trx })) return;
-    const next = hour + 1;
-    await mail.toOperator('report', values, { once: `report:${next}`, dueAt: next * HOUR + WRITTEN_MS, trx });
+    await mail.toOperator('report', values, { once: `reports:${hour}`, dueAt: (hour + 1) * HOUR + WRITTEN_MS, trx });
   }
 
   return {
