@@ -39,6 +39,16 @@ describe('a folder store', () => {
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o600]);
   });
 
+  it('may be the root of a disk, whose file system keeps a folder there that only root can read', async () => {
+    await mkdir(join(folder, 'lost+found'));
+    await writeFile(join(folder, 'lost+found/#12'), 'found');
+    const store = createFolderStore({ folder });
+    await store.put('events/a/b.original', Buffer.from('sealed'));
+    await writeFile(join(folder, 'notiz.txt'), 'a stray');
+    expect(await Array.fromAsync(store.list(''), ({ key }) => key)).toEqual(['events/a/b.original']);
+    expect(await Array.fromAsync(store.strays())).toEqual(['notiz.txt']);
+  });
+
   it('never lists what is half-written, and clears it away when it is opened after a crash', async () => {
     const store = createFolderStore({ folder });
     await store.put('events/a/b.original', Buffer.from('whole'));

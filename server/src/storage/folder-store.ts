@@ -12,6 +12,8 @@ import { createReserve } from './reserve.ts';
 import { readPieces } from './staged-file.ts';
 
 const TEMPORARY = '.tmp-';
+/** The folder of the file system itself in the root of a disk, which only root can read. */
+const OF_FILE_SYSTEM = 'lost+found/';
 /** Errors of `link`: the file is on another disk, or the file system has no hard links, or too many. */
 const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 /** Concurrent calls of a list or a removal: ten times faster than one at a time. */
@@ -89,7 +91,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
         }
         yield files;
         files = [];
-        yield* walk(prefix + name, after);
+        if (prefix + name !== OF_FILE_SYSTEM) yield* walk(prefix + name, after);
       }
       yield files;
     }
