@@ -183,7 +183,10 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     cancelRetry();
     show = restored(show, trouble.at ?? '');
     Object.assign(trouble, calm, { at: '' });
-    if (show.slide.began === null) take(stepped(show, 1));
+    if (show.slide.began !== null) return;
+    // A photo that the host has chosen gives way to none.
+    if (show.slide.kept) void draw(1);
+    else take(stepped(show, 1));
   }
 
   /** Loads the pictures of the slides that follow, as far as there is room beside this one's and those of newcomers. */
