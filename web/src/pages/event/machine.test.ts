@@ -72,6 +72,13 @@ describe('the queue', () => {
     expect(then({ type: 'removed', id: 'a' })).toBe('removing');
     expect(then({ type: 'removed', id: 'a' }, { type: 'withdrawn' })).toBeNull();
     expect(then({ type: 'stopped' }, { type: 'withdrawn' })).toBe('removed');
+    // Neither further files nor a press end the removal.
+    for (const next of [chosen('c'), { type: 'pressed' }] as const) {
+      expect(then({ type: 'removed', id: 'a' }, next)).toBe('removing');
+      expect(then({ type: 'removed', id: 'a' }, next, { type: 'withdrawn' })).toBeNull();
+      expect(then({ type: 'stopped' }, { type: 'withdrawn' }, next)).toBeNull();
+    }
+    expect(then({ type: 'removed', id: 'a' }, { type: 'removed', id: 'b' }, { type: 'stopped' })).toBe('removing');
   });
 
   it('loses no chosen file unsaid, whatever happens in whatever order', () => {
