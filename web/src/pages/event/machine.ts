@@ -161,7 +161,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'removed':
       return {
         items: items.filter(({ id }) => id !== event.id),
-        ...(items.some((item) => item.id === event.id && item.wire.begun && !isStored(item)) && { ended: 'removing' }),
+        ...(items.some((item) => item.id === event.id && item.wire.begun && isUnsent(item)) && { ended: 'removing' }),
       };
     case 'drawn':
       return one(event.id, { thumbnail: event.thumbnail });
