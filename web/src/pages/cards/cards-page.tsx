@@ -20,7 +20,8 @@ function Cards({ event }: { event: HostEvent }) {
       <ArrowLeft size={20} /> Zum Event
     </ButtonLink>
   );
-  // Cards are printed once: without an answer nobody knows whether their code is to open the gallery, too. Later reads take no choices away.
+  // Cards are printed once: without an answer nobody knows whether their code is to open the gallery, too.
+  // A later read takes no choice away.
   if (!isFetched) return <Waiting />;
   const unknown = !data && (
     <>

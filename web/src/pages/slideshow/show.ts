@@ -176,8 +176,8 @@ export function restored<P extends Listed>(show: Show<P>, id: string): Show<P> {
 }
 
 /**
- * Shows the photo that was shown before the last one; the newest after the first. Nothing counts as shown anew. Where none is left, the slide
- * stays, and its time is over.
+ * Shows the photo that was shown before the last one; the newest after the first. Nothing counts as shown anew. Where none is left, the
+ * slide stays, and its time is over.
  */
 function shownAgain<P extends Listed>(show: Show<P>, again: number): Show<P> {
   const numberOf = ({ id }: P): number => show.shown.get(id) ?? -1;
