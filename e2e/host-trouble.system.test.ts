@@ -80,7 +80,6 @@ describe('where the server does not answer as it should', () => {
   it.each([
     ['the dashboard', '/manage/CODE', '**/api/events/*', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg'],
     ['the table cards', '/manage/CODE/karten', '**/api/events/*', 'Fehler aufgetreten', 'Tischkarten'],
-    ['the table cards’ link', '/manage/CODE/karten', '**/api/events/*/gallery', 'Tischkarten', 'Tischkarten'],
     ['the gallery', '/gallery/CODE', '**/photos?*', 'Fehler', 'Hochzeit Anna & Jörg'],
     ['the guard before them', '/manage', '**/auth/check', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg'],
   ])(
@@ -101,6 +100,20 @@ describe('where the server does not answer as it should', () => {
       }
     },
   );
+
+  it('the table cards keep what the host has chosen while their link is read again', async () => {
+    await enterAsHost();
+    await page.route('**/api/events/*/gallery', (route) => route.fulfill({ status: 401, contentType: 'text/plain', body: 'Unauthorized' }));
+    await page.goto(`/manage/${event.code}/karten`);
+    const unknown = page.getByText('Ob diese Karten auch die Galerie für Gäste öffnen sollen, ist noch nicht bekannt');
+    const evening = page.getByRole('radio', { name: 'Abend' });
+    await unknown.waitFor();
+    await evening.check();
+    await page.unroute('**/api/events/*/gallery');
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await unknown.waitFor({ state: 'detached' });
+    expect(await evening.isChecked()).toBe(true);
+  });
 
   it('a login says only by the server’s own word that the password is wrong', async () => {
     await page.route('**/auth/user/login', (route) => route.fulfill({ status: 401, json: { error: 'Invalid credentials' } }));

@@ -103,7 +103,7 @@ describe('a slideshow in its host’s hand', () => {
     await host.json('PUT', `/api/events/${event.code}/wall`, { version: (await wallOf()).version, curtain: true });
     await page.getByText('Die Verbindung war weg. So ist es jetzt.').waitFor();
     await page.getByRole('button', { name: 'Vorhang auf' }).waitFor();
-    expect(await noLine.count()).toBe(0);
+    await expect.poll(() => noLine.count()).toBe(0);
     expect((await wallOf()).steps).toBe(0);
     await next.click();
     await page.getByText(/So ist es jetzt/).waitFor({ state: 'detached' });
@@ -120,7 +120,16 @@ describe('a slideshow in its host’s hand', () => {
     await noLine.waitFor();
     await page.getByRole('button', { name: 'Nächstes', exact: true }).waitFor();
     expect([await noLine.count(), await page.getByRole('button', { name: 'Link machen' }).count()]).toEqual([1, 0]);
-    for (const read of reads) await page.unroute(read);
+    // They are asked for again, and the sentence stays until they are there.
+    const held = Promise.withResolvers<void>();
+    const asked = reads.map((read) => page.waitForRequest(read));
+    for (const read of reads) await page.route(read, async (route) => (await held.promise, route.continue()));
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await Promise.all(asked);
+    // This answer follows what these requests have changed on the page.
+    await page.evaluate(() => fetch('/api/site').then(() => undefined));
+    expect(await noLine.count()).toBe(1);
+    held.resolve();
     await page.getByRole('button', { name: 'Link machen' }).waitFor();
     await page.getByRole('button', { name: /^Foto 1 .*auf die Leinwand$/ }).waitFor();
     await noLine.waitFor({ state: 'detached' });

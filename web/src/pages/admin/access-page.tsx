@@ -138,7 +138,7 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
     try {
       const { username, assists } = typed;
       const fresh = await call('POST /admin/admins', { body: { username, role: assists ? 'assistant' : 'admin' } });
-      setAdded([...added, fresh]);
+      setAdded((now) => [...now, fresh]);
       restart(NOBODY);
     } finally {
       // A call without an answer may also have created the account.
@@ -159,7 +159,7 @@ export function AdminsList({ admins, onChanged }: AdminsListProps) {
     try {
       await call('DELETE /admin/admins/:id', { params: { id } });
       setRemoving(null);
-      setAdded(added.filter(({ username }) => username !== name));
+      setAdded((now) => now.filter(({ username }) => username !== name));
     } finally {
       // Also where it failed: somebody else may have removed it.
       await onChanged();

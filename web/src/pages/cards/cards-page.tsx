@@ -14,18 +14,19 @@ export default function CardsPage({ code }: { code: string }) {
 }
 
 function Cards({ event }: { event: HostEvent }) {
-  const { data, error, refetch } = useQuery(galleryQuery(event.code));
+  const { data, error, isFetched, refetch } = useQuery(galleryQuery(event.code));
   const back = (
     <ButtonLink look="quiet" href={`/manage/${event.code}`}>
       <ArrowLeft size={20} /> Zum Event
     </ButtonLink>
   );
   // Cards are printed once: without an answer nobody knows whether their code is to open the gallery, too.
-  if (!data && error === null) return <Waiting />;
+  // A later read takes no choice away.
+  if (!isFetched) return <Waiting />;
   const unknown = !data && (
     <>
       <p>Ob diese Karten auch die Galerie für Gäste öffnen sollen, ist noch nicht bekannt; so öffnen sie nur die Seite zum Hochladen.</p>
-      <Failed error={error} onRetry={() => void refetch()} />
+      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
     </>
   );
   return <CardSheets events={[event]} link={data?.url ?? null} actions={back} lead={unknown} />;

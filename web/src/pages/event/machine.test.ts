@@ -4,6 +4,7 @@ import { createItem, isOwed, newWire, type Item } from './item.ts';
 import { EMPTY, step, type QueueEvent, type QueueState } from './machine.ts';
 
 const NO_NETWORK = { code: 'no_connection', message: '' } as const;
+const REFUSED = { code: 'not_a_photo', message: '' } as const;
 const itemOf = (name: string): Item => createItem(new File([name], name, { lastModified: 1 }), name);
 const chosen = (...names: string[]): QueueEvent => ({ type: 'chosen', items: names.map(itemOf) });
 const failed = (id: string): QueueEvent => ({ type: 'failed', id, state: 'waiting', failure: NO_NETWORK });
@@ -72,6 +73,16 @@ describe('the queue', () => {
     expect(then({ type: 'removed', id: 'a' })).toBe('removing');
     expect(then({ type: 'removed', id: 'a' }, { type: 'withdrawn' })).toBeNull();
     expect(then({ type: 'stopped' }, { type: 'withdrawn' })).toBe('removed');
+    // Neither further files nor a press end the removal.
+    for (const next of [chosen('c'), { type: 'pressed' }] as const) {
+      expect(then({ type: 'removed', id: 'a' }, next)).toBe('removing');
+      expect(then({ type: 'removed', id: 'a' }, next, { type: 'withdrawn' })).toBeNull();
+      expect(then({ type: 'stopped' }, { type: 'withdrawn' }, next)).toBeNull();
+    }
+    expect(then({ type: 'removed', id: 'a' }, { type: 'removed', id: 'b' }, { type: 'stopped' })).toBe('removing');
+    // Of a refused file, the server keeps nothing.
+    const refused: QueueEvent = { type: 'failed', id: 'a', state: 'refused', failure: REFUSED };
+    expect(then({ type: 'woken' }, refused, { type: 'ended', gaveUp: false }, { type: 'removed', id: 'a' })).toBeNull();
   });
 
   it('loses no chosen file unsaid, whatever happens in whatever order', () => {

@@ -150,16 +150,18 @@ function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): Qu
 
 function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
   const { items, handed, phase } = state;
+  /** Only the server's word ends the removal. */
+  const ended = state.ended === 'removing' ? 'removing' : null;
   const one = (id: string, change: Partial<Item>): Partial<QueueState> => ({
     items: items.map((item) => (item.id === id ? { ...item, ...change } : item)),
   });
   switch (event.type) {
     case 'chosen':
-      return { items: addFiles(items, event.items), ended: null, ...(state.silent === Infinity && { silent: 0 }) };
+      return { items: addFiles(items, event.items), ended, ...(state.silent === Infinity && { silent: 0 }) };
     case 'removed':
       return {
         items: items.filter(({ id }) => id !== event.id),
-        ...(items.some((item) => item.id === event.id && item.wire.begun && !isStored(item)) && { ended: 'removing' }),
+        ...(items.some((item) => item.id === event.id && item.wire.begun && isUnsent(item)) && { ended: 'removing' }),
       };
     case 'drawn':
       return one(event.id, { thumbnail: event.thumbnail });
@@ -172,7 +174,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'cloud':
       return { cloud: event.cloud };
     case 'pressed':
-      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: submit(items), trouble: null, ended: null } : {};
+      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: submit(items), trouble: null, ended } : {};
     case 'agreed':
       return { agreed: true };
     case 'started':
@@ -191,7 +193,7 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'ended':
       return { items: items.map((item) => (item.state === 'sending' ? { ...item, ...WAITING } : item)) };
     case 'stopped':
-      return { agreed: false, items: withdraw(items), ended: items.some((item) => item.submitted && isUnsent(item)) ? 'removing' : null };
+      return { agreed: false, items: withdraw(items), ended: items.some((item) => item.submitted && isUnsent(item)) ? 'removing' : ended };
     case 'withdrawn':
       // After the removal of a single item, the sending goes on.
       return { ended: state.ended && !state.agreed ? 'removed' : null };

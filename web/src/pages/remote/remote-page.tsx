@@ -64,7 +64,11 @@ function Remote({ code, title }: { code: string; title: string }) {
   // A change of the event may be another phone's, which has replaced or ended the link.
   const changedBy = (news: LiveNews | null) => (!news || news.wall ? [newest, wall, link] : [newest]);
   useLive(code, (news) => Promise.all(changedBy(news).map((read) => read.refetch())));
-  const error = wall.error ?? newest.error ?? link.error;
+  const failure = wall.error ?? newest.error ?? link.error;
+  /** The last failure until all is read: a query without data forgets its own at each attempt. */
+  const [error, setError] = useState(failure);
+  const isOver = [wall, newest, link].every((read) => read.isSuccess);
+  if (failure !== error && (failure !== null || isOver)) setError(failure);
   const refetch = () => Promise.all([wall, newest, link].map((read) => read.refetch()));
   return (
     <PageShell

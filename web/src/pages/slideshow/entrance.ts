@@ -110,6 +110,8 @@ export function openTelevision(root: HTMLElement, site: Site): void {
       const another = button('Anderen Code eingeben', () => {
         clearTimeout(timer);
         type();
+        // The pressed button is gone, and the focus with it.
+        root.querySelector('input')?.focus();
       });
       const text = ['Dieser Bildschirm zeigt gleich wieder die Slideshow, die hier zuletzt lief.'];
       show(() => still(message(site, { title: 'Die Leinwand geht weiter', sign: 'play', text, actions: [another] })), null);

@@ -218,6 +218,33 @@ describe('a wall without a line', () => {
     player.end();
   });
 
+  it('shows the photo that the host chooses as the line comes back', async () => {
+    const player = createPlayer(numbered(600));
+    await vi.advanceTimersByTimeAsync(0);
+    refused();
+    await vi.advanceTimersByTimeAsync(100_000);
+    isOnline = true;
+    player.present('500');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(shownBy(player)).toEqual(['500']);
+    player.end();
+  });
+
+  it('goes on as soon as it reads another list, also where none of the photos shown before is left', async () => {
+    const player = createPlayer(numbered(600));
+    await vi.advanceTimersByTimeAsync(0);
+    refused();
+    await vi.advanceTimersByTimeAsync(100_000);
+    player.refresh([wished]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(shownBy(player)).toEqual([]);
+    isOnline = true;
+    player.refresh([wished, { ...wished, id: 'other' }]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(shownBy(player)).toHaveLength(1);
+    player.end();
+  });
+
   it('asks after ever longer pauses, and once where nothing was shown before', async () => {
     isOnline = false;
     const player = createPlayer(numbered(600));

@@ -166,14 +166,15 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     if (show.photos.some(({ id }) => show.shown.has(id))) take(stepped(show, 1));
   }
 
-  /** Tries one picture after a pause, each time that of the next photo of the order, until one comes. */
-  function tryOne(): void {
+  /** Tries one picture after a pause (`firstMs` 0: now), each time that of the next photo of the order, until one comes. */
+  function tryOne(firstMs = SLIDESHOW_INTERVAL): void {
     if (over || show.again === null) return;
+    cancelRetry();
     const again = (): void => {
       const { photos, position } = show;
-      load(photos[(position + trouble.pauses) % photos.length] as Photo).then(goOn, tryOne);
+      load(photos[(position + trouble.pauses) % photos.length] as Photo).then(goOn, () => tryOne());
     };
-    cancelRetry = tryAgain(trouble.pauses++, again, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
+    cancelRetry = tryAgain(trouble.pauses++, again, firstMs, LONGEST_PAUSE_MS);
   }
 
   /** Goes on with the order, because the network is there. */
@@ -182,7 +183,10 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
     cancelRetry();
     show = restored(show, trouble.at ?? '');
     Object.assign(trouble, calm, { at: '' });
-    if (show.slide.began === null) take(stepped(show, 1));
+    if (show.slide.began !== null) return;
+    // A photo that the host has chosen gives way to none.
+    if (show.slide.kept) void draw(1);
+    else take(stepped(show, 1));
   }
 
   /** Loads the pictures of the slides that follow, as far as there is room beside this one's and those of newcomers. */
@@ -271,6 +275,8 @@ export function createPlayer(photos: readonly Photo[], options: ShowOptions = {}
       if (fresh.length === 0 || (fresh === show.photos && inAll === all)) return;
       all = inAll;
       take(refreshed(show, fresh, all));
+      // A list that was read shows that there is a line.
+      tryOne(0);
       const { slide } = current();
       const left = slide && placed(slide);
       set({ total: fresh.length, slide: left ?? slide });

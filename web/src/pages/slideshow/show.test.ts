@@ -7,6 +7,7 @@ import {
   advanced,
   arrived,
   begun,
+  cutOff,
   missed,
   MOST_NEWCOMERS,
   nextComing,
@@ -78,6 +79,18 @@ describe('a newcomer whose picture does not come', () => {
     expect(play(stepped(came, 1), 4)).toBe('b c a b');
     const lost = missed(came, came.slide.photos);
     expect(play(stepped(lost, 1), 4)).toBe('b c d a');
+  });
+});
+
+describe('without a line', () => {
+  it('a slide that no photo of before can follow has no end', () => {
+    const show = begun(cutOff(startShow(list('b'))), 0);
+    const left = refreshed(show, list('a'));
+    expect(left.slide).toMatchObject({ photos: [], began: null, due: null });
+    const chosen = begun(presented(left, 'z', list('z')), 0);
+    const over = advanced(chosen, SLIDESHOW_INTERVAL);
+    expect(over.slide).toMatchObject({ photos: [{ id: 'z' }], began: null, due: null });
+    expect(advanced(over, 2 * SLIDESHOW_INTERVAL)).toBe(over);
   });
 });
 

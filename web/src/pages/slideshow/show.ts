@@ -175,13 +175,16 @@ export function restored<P extends Listed>(show: Show<P>, id: string): Show<P> {
   return { ...show, again: null, ...(place !== -1 && { position: place, taken: 0 }) };
 }
 
-/** Shows the photo that was shown before the last one; the newest after the first. Nothing counts as shown anew. */
+/**
+ * Shows the photo that was shown before the last one; the newest after the first. Nothing counts as shown anew. Where none is left, the
+ * slide stays, and its time is over.
+ */
 function shownAgain<P extends Listed>(show: Show<P>, again: number): Show<P> {
   const numberOf = ({ id }: P): number => show.shown.get(id) ?? -1;
   const before = show.photos.filter((photo) => numberOf(photo) !== -1);
   const older = before.filter((photo) => numberOf(photo) < again);
   const [first, ...others] = older.length > 0 ? older : before;
-  if (!first) return show;
+  if (!first) return { ...show, slide: { ...show.slide, kept: false, began: null, due: null } };
   const photo = others.reduce((newest, one) => (numberOf(one) > numberOf(newest) ? one : newest), first);
   const slide = { id: show.count, photos: [photo], places: 1, fresh: false, began: null, due: null };
   return { ...show, slide, count: show.count + 1, again: numberOf(photo) };

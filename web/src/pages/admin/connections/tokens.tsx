@@ -84,7 +84,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
     try {
       const headers = { 'idempotency-key': sending.keyFor(typed) };
       const fresh = await call('POST /admin/tokens', { headers, body: typed });
-      setMade([...made, fresh]);
+      setMade((now) => [...now, fresh]);
       sending.answered();
       restart({ ...typed, name: '' });
     } catch (error) {
@@ -106,7 +106,7 @@ function TokenSection({ kind, tokens, onChanged }: TokensProps & { kind: TokenKi
       ))}
       <TokenList
         tokens={tokens.filter((token) => kindOf(token) === kind)}
-        onRevoked={(id) => setMade(made.filter(({ entry }) => entry.id !== id))}
+        onRevoked={(id) => setMade((now) => now.filter(({ entry }) => entry.id !== id))}
         onChanged={onChanged}
       />
       <form className={`${styles.form} ${styles.divided}`} noValidate onSubmit={onSubmit(add)}>
