@@ -18,6 +18,7 @@ describe('an answer of bytes', () => {
   let open: (range: ByteRange) => AsyncIterable<Bytes>;
   let opened: number;
   let size: number;
+  let sent: ByteRange[];
   /** Runs before `/made` has a source. */
   let making: (gone: AbortSignal) => Promise<void>;
 
@@ -25,6 +26,7 @@ describe('an answer of bytes', () => {
     open = piecewise;
     opened = 0;
     size = whole.length;
+    sent = [];
     app = Fastify();
     translateErrors(app);
     app.get('/bytes', (request, reply) =>
@@ -38,6 +40,7 @@ describe('an answer of bytes', () => {
           opened += 1;
           return open(range);
         },
+        sent: async (range) => void sent.push(range),
       }),
     );
     app.get('/made', (request, reply) =>
@@ -193,6 +196,24 @@ describe('an answer of bytes', () => {
     const response = await fetchRaw();
     response.once('data', () => response.destroy());
     await closed.promise;
+  });
+
+  it('tells the source what went out whole, and nothing of what a client has left', async () => {
+    await request({ range: 'bytes=10-19' });
+    await expect.poll(() => sent).toEqual([{ start: 10, end: 20 }]);
+    const closed = Promise.withResolvers<void>();
+    size = 1e9;
+    open = async function* () {
+      try {
+        for (;;) yield Buffer.alloc(65_536);
+      } finally {
+        closed.resolve();
+      }
+    };
+    const client = get({ port: (app.server.address() as AddressInfo).port, path: '/bytes', agent: false }).on('error', () => undefined);
+    client.once('response', () => client.destroy());
+    await closed.promise;
+    expect(sent).toHaveLength(1);
   });
 
   it('tells the source that the client has gone, while it is made and before its first piece', async () => {

@@ -27,7 +27,7 @@ interface ByteHead {
   headers?: Record<string, string>;
 }
 
-interface ByteSource {
+export interface ByteSource {
   /** Bytes of the whole source. */
   size: number;
   /**
@@ -35,6 +35,8 @@ interface ByteSource {
    * 304 or 416.
    */
   open(range: ByteRange): AsyncIterable<Bytes>;
+  /** Called once all bytes of the range went out, which is later than their reading by what is buffered. */
+  sent?(range: ByteRange): Promise<void>;
 }
 
 /**
@@ -87,6 +89,9 @@ async function send(reply: FastifyReply, request: FastifyRequest, answer: ByteAn
   }
   const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
   const body = await openBody(source, { start, end }, reply.raw);
+  const noted = (): unknown =>
+    source.sent?.({ start, end }).catch((error: unknown) => request.log.error({ err: error }, 'a sent answer was not noted'));
+  reply.raw.once('finish', noted);
 
   reply.code(range === 'whole' ? 200 : 206).headers({ ...content, 'content-length': String(end - start) });
   if (range !== 'whole') reply.header('content-range', `bytes ${start}-${end - 1}/${size}`);

@@ -1,5 +1,5 @@
 import type { Http, Incoming } from '../../http/bind.ts';
-import type { ByteAnswer } from '../../http/byte-answer.ts';
+import type { ByteAnswer, ByteSource } from '../../http/byte-answer.ts';
 import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
@@ -38,6 +38,7 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
   });
 }
 
-function answerOf({ size, etag, filename, read }: OpenedZip): ByteAnswer {
-  return { size, type: 'application/zip', etag, filename, headers: { 'cache-control': 'private, no-cache' }, open: read };
+function answerOf({ size, etag, filename, read, sent }: OpenedZip & Pick<ByteSource, 'sent'>): ByteAnswer {
+  const headers = { 'cache-control': 'private, no-cache' };
+  return { size, type: 'application/zip', etag, filename, headers, open: read, ...(sent && { sent }) };
 }

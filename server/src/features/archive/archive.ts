@@ -3,6 +3,7 @@ import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { untilAborted } from '../../lib/deadline.ts';
+import type { ByteSource } from '../../http/byte-answer.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
@@ -169,7 +170,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     },
 
     /** Opens the event's finished ZIP for reading. Throws Refusal `archive_not_ready`, `event_not_found`. */
-    async open(eventId: string, openEventKey: () => Bytes): Promise<OpenedZip> {
+    async open(eventId: string, openEventKey: () => Bytes): Promise<OpenedZip & Required<Pick<ByteSource, 'sent'>>> {
       const [event, row] = await Promise.all([store.event(eventId), store.findWithManifest(eventId)]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.status !== 'complete' || !row.manifest || row.etag === null) throw new Refusal('archive_not_ready');
@@ -187,26 +188,27 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
         ...zip,
         async *read(range) {
           let sent = range.start;
-          let ended = false;
           try {
             for await (const piece of zip.read(range)) {
               sent += piece.length;
               yield piece;
             }
-            ended = true;
-            const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === zip.size;
-            if (whole) await store.noteDownload(eventId, seq, clock.now());
           } catch (error) {
             // The photo was deleted while the list was made; the host has to make the ZIP again.
             if (error instanceof BlobMissing) await store.drop(eventId, etag);
             throw error;
           } finally {
-            // The client disconnected and may resume here. It may have received only a part of the last piece.
-            if (!ended && sent > range.start)
+            // The client may disconnect, and resume here. It may receive only a part of the last piece.
+            if (sent > range.start)
               await store
                 .noteSent(eventId, etag, range.start, Math.min(sent, zip.size - 1))
                 .catch((error: unknown) => log.error({ err: error, eventId }, 'a part of a download was not noted'));
           }
+        },
+        /** Notes a range that went out whole: at the ZIP's end are its names, without which nothing can be opened. */
+        async sent({ start, end }) {
+          const whole = (await store.noteSent(eventId, etag, start, end)) && end === zip.size;
+          if (whole) await store.noteDownload(eventId, seq, clock.now());
         },
       };
     },
@@ -260,7 +262,7 @@ export function zipHas(members: Bytes, photoId: string): boolean {
   return false;
 }
 
-const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + CLOCK_SKEW_MS });
+const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + RUN_SILENCE_MS });
 
 /** Returns the state of an event's ZIP from its row. A run that no longer reports has failed. */
 export function archiveState(
