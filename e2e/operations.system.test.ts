@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canMount } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
@@ -268,7 +269,12 @@ describe("the operator's commands, while the server runs", () => {
       const there = await startServer({ DATA_DIR: dataDir });
       try {
         const host = await hostOf(there.url, party);
-        const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${party.code}/photos?per_page=100`);
+        const photos: { id: string }[] = [];
+        // The slower a backup, the more were sent meanwhile.
+        for (let page = 1; photos.length === (page - 1) * PHOTOS_PER_PAGE_MAX; page++) {
+          const path = `/api/events/${party.code}/photos?per_page=${PHOTOS_PER_PAGE_MAX}&page=${page}`;
+          photos.push(...(await host.json<{ photos: { id: string }[] }>('GET', path)).photos);
+        }
         for (const { id } of photos) {
           const bytes = Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer());
           expect(sha256(bytes)).toBe(sent.get(id));
