@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { RUN_FOLDER } from '../../../testing/run-folder.ts';
@@ -27,7 +27,10 @@ export interface Mailbox {
 export const OPENSSL = '/usr/bin/openssl';
 export const canTls = existsSync(OPENSSL);
 
-/** Creates a self-signed certificate for localhost; with negative days it has expired. */
+/**
+ * Creates a self-signed certificate for localhost; with negative days it has expired.
+ * Each has a subject of its own: among trusted roots of one subject OpenSSL may take the wrong one.
+ */
 export async function certificate({ days = 2 } = {}): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(RUN_FOLDER, 'certificate-'));
   const [key, request, names, cert] = ['key', 'request', 'names', 'cert'].map((name) => join(folder, name)) as [
@@ -39,7 +42,7 @@ export async function certificate({ days = 2 } = {}): Promise<{ key: string; cer
   const openssl = (...options: string[]) => execFileSync(OPENSSL, options, { stdio: 'pipe' });
   writeFileSync(names, 'subjectAltName=DNS:localhost');
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  openssl('req', '-new', ...curve, '-subj', '/CN=localhost', '-keyout', key, '-out', request);
+  openssl('req', '-new', ...curve, '-subj', `/CN=${basename(folder)}`, '-keyout', key, '-out', request);
   openssl('x509', '-req', '-in', request, '-signkey', key, '-days', String(days), '-extfile', names, '-out', cert);
   const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   await rm(folder, { recursive: true });
