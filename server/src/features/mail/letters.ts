@@ -8,7 +8,7 @@ import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import type { Entry, Outcome } from '../outbox/outbox.ts';
 import type { Receipts } from '../receipts/receipts.ts';
-import { countText, dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
+import { countText, dayText, instantText, photosText } from '../../lib/german.ts';
 
 /** Longest time that the mail of a deletion waits for the signed receipt; then it is given up, and its address is deleted. */
 export const RECEIPT_WAITS = 30 * DAY;
@@ -119,7 +119,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
       karten: `${origin}/manage/${event.code}/karten`,
       ...(topic === 'invitation' && {
         link: `${origin}/einladung/${event.code}#${secret}`,
-        bis: instantDayText(event.expires_at ?? 0),
+        bis: instantText(event.expires_at ?? 0),
       }),
     };
     const unsubscribe = kind === undefined ? null : `${origin}/abmelden/${eventId}.${kind}.${await proofOf(eventId, kind, event.email)}`;
