@@ -132,10 +132,15 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     const unsaved = ending.filter(isUnsaved);
     const failed = await trx
       .selectFrom('outbox')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
       .where('state', '=', 'failed')
       .where('created_at', '>', now - WEEK_DAYS * DAY)
-      .executeTakeFirstOrThrow();
+      .groupBy('kind')
+      .execute();
+    const undelivered = (of: string, one: string, many: string, where: string): string[] => {
+      const count = Number(failed.find(({ kind }) => kind === of)?.count ?? 0);
+      return count > 0 ? [`Nicht zugestellt: ${countText(count, one, many)}; warum, steht ${where}.`] : [];
+    };
     const named = (list: typeof beginning, dayOf: (event: (typeof beginning)[number]) => string): string =>
       list
         .slice(0, TITLES)
@@ -150,11 +155,8 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
         : `Gelöscht werden in dieser Zeit die Fotos von ${countText(ending.length, '1 Event', 'Events')}: ${named(ending, deletionDay)}.`,
       ...(unsaved.length > 0 ? [`Das ZIP noch nicht geladen: ${named(unsaved, deletionDay)}.`] : []),
       backupAt === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${instantText(backupAt)}.`,
-      ...(Number(failed.count) > 0
-        ? [
-            `Nicht zugestellt: ${countText(Number(failed.count), '1 Sendung', 'Sendungen')}; warum, steht in den Einstellungen unter „Mail“.`,
-          ]
-        : []),
+      ...undelivered('mail', '1 Mail', 'Mails', 'in den Einstellungen unter „Mail“'),
+      ...undelivered('webhook', '1 Nachricht an Ihre Webhooks', 'Nachrichten an Ihre Webhooks', 'unter „Verbindungen“'),
     ];
     return lines.join('\n\n');
   }
