@@ -1,5 +1,5 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, DELETION_NEAR_DAYS, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
 import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
@@ -12,8 +12,8 @@ import { countText, dayText, instantText, photosText } from '../../lib/german.ts
 
 /** Longest time that the mail of a deletion waits for the signed receipt; then it is given up, and its address is deleted. */
 export const RECEIPT_WAITS = 30 * DAY;
-/** Days before the photos' last day from which the mail of the last day replaces that of the week. */
-export const LAST_DAYS = 1;
+/** Most days before the photos' last day on which a host who has not downloaded the ZIP is warned; the later mail replaces the earlier one. */
+export const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: 1 } as const;
 const ASK_AGAIN = 5 * MINUTE;
 
 /** A mail to be sent: its receiver and its contents. */
@@ -110,7 +110,9 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))
       return dropped('Die Einladung gilt nicht mehr.');
     const daysLeft = (Date.parse(deletionDay(event)) - Date.parse(berlinDay(clock.now()))) / DAY;
-    if (topic === 'deletion_7' && daysLeft <= LAST_DAYS) return dropped('Die Mail vom letzten Tag sagt es.');
+    if (topic === 'deletion_7' && daysLeft <= WARNED_DAYS.deletion_1) return dropped('Die Mail vom letzten Tag sagt es.');
+    // The warnings of the new last day come in their time.
+    if (kind === 'deletion' && daysLeft > WARNED_DAYS[topic as keyof typeof WARNED_DAYS]) return dropped('Das Event wurde verlängert.');
     const values = {
       ...eventValues(event),
       frist: countText(daysLeft, '1 Tag', 'Tage'),

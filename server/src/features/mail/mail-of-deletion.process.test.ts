@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { dump } from '../accounts/testing.ts';
@@ -139,6 +139,25 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await arrived()).toEqual([]);
     const [entry] = await server.app.outbox.list({ limit: 1 });
     expect(entry).toMatchObject({ topic: 'deletion_7', state: 'dropped', answer: 'Es gibt keine Fotos mehr.' });
+  });
+
+  it.each([
+    ['2026-06-09', 'deletion_7'],
+    ['2026-06-15', 'deletion_1'],
+  ])('warns on %s of no deletion that was put off since the mail was written', async (day, topic) => {
+    const event = await server.app.event({ ...FEAST, photo_count: 3 });
+    await server.app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    server.mailbox.answer = { code: 451, text: '4.3.0 später' };
+    expect(await subjectsOn(day)).toEqual([]);
+    server.mailbox.answer = null;
+    await server.app.db.kysely.updateTable('events').set({ end_date: '2026-06-16' }).where('id', '=', event.id).execute();
+    clock.time += HOUR;
+    expect((await arrived()).filter(({ subject }) => subject?.includes(FEAST.title))).toEqual([]);
+    const entries = await server.app.outbox.list({ limit: 9 });
+    expect(entries.find((entry) => entry.topic === topic)).toMatchObject({ state: 'dropped', answer: 'Das Event wurde verlängert.' });
   });
 
   it.each([
