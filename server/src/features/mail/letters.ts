@@ -2,7 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, DELETION_NEAR_DAYS, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
-import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
+import { archiveState, isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
@@ -80,6 +80,13 @@ export function createLetters({ db, clock, receipts }: Deps) {
       .where('purging_at', 'is', null)
       .executeTakeFirst();
 
+  /** Returns the state of an event's ZIP, and the number of its originals; photos may have arrived since it was made. */
+  async function zipOf(eventId: string) {
+    const columns = ['status', 'progress', 'started_at', 'photo_count'] as const;
+    const row = await db.kysely.selectFrom('archives').select(columns).where('event_id', '=', eventId).executeTakeFirst();
+    return { ...archiveState(row, clock.now()), files: row?.photo_count ?? 0 };
+  }
+
   const dropped = (answer: string): Outcome => ({ what: 'dropped', answer });
 
   async function aboutDeletion({ eventId, ...event }: DeletedEvent, createdAt: number, origin: string): Promise<Letter | Outcome> {
@@ -113,10 +120,13 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (topic === 'deletion_7' && daysLeft <= WARNED_DAYS.deletion_1) return dropped('Die Mail vom letzten Tag sagt es.');
     // The warnings of the new last day come in their time.
     if (kind === 'deletion' && daysLeft > WARNED_DAYS[topic as keyof typeof WARNED_DAYS]) return dropped('Das Event wurde verlängert.');
+    const zip = topic === 'zip_ready' ? await zipOf(eventId) : null;
+    if (zip && zip.status !== 'complete') return { what: 'later', until: clock.now() + ASK_AGAIN };
     const values = {
       ...eventValues(event),
       frist: countText(daysLeft, '1 Tag', 'Tage'),
-      anzahl: photosText(event.photo_count, event.video_count),
+      // A ZIP counts its photos and videos together.
+      anzahl: zip && event.video_count > 0 ? countText(zip.files, '1 Datei', 'Dateien') : photosText(zip?.files ?? event.photo_count, event.video_count),
       uebersicht: `${origin}/manage/${event.code}`,
       karten: `${origin}/manage/${event.code}/karten`,
       ...(topic === 'invitation' && {

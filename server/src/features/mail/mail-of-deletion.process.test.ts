@@ -176,7 +176,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await subjectsOn(day)).toEqual(subjects);
   });
 
-  it('says once that the ZIP is ready, also where it is made again', async () => {
+  it('says once that the ZIP is ready, also where it is made again, and what is in it', async () => {
     const { code } = await created();
     const host = { cookie: cookieOf(await accept(linkIn((await arrived())[0] as Arrived))) };
     clock.time = Date.parse('2026-05-16T18:00:00Z');
@@ -187,6 +187,8 @@ describe.each(all)('mail on $name', (engine) => {
       await expect.poll(progress).toMatchObject({ status: 'complete' });
     }
     await expect.poll(async () => (await server.app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
+    // A photo that came since is not in it.
+    expect((await server.app.upload(code, await drawPhoto())).status).toBe(201);
     const mails = await arrived();
     expect(mails.map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
     expect(mails[0]?.text).toContain('das ZIP mit 1 Foto von');
