@@ -126,7 +126,10 @@ export function createLetters({ db, clock, receipts }: Deps) {
       ...eventValues(event),
       frist: countText(daysLeft, '1 Tag', 'Tage'),
       // A ZIP counts its photos and videos together.
-      anzahl: zip && event.video_count > 0 ? countText(zip.files, '1 Datei', 'Dateien') : photosText(zip?.files ?? event.photo_count, event.video_count),
+      anzahl:
+        zip && event.video_count > 0
+          ? countText(zip.files, '1 Datei', 'Dateien')
+          : photosText(zip?.files ?? event.photo_count, event.video_count),
       uebersicht: `${origin}/manage/${event.code}`,
       karten: `${origin}/manage/${event.code}/karten`,
       ...(topic === 'invitation' && {

@@ -73,8 +73,8 @@ export default function DataSubjectRequestsPage() {
         >
           <p>
             {plural(found.photos.length, 'Ein Foto', '# Fotos')} aus dem Event {found.event.code}
-            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht. In Sicherungen bleibt es, bis auch sie
-            gelöscht sind, wie vorgesehen nach höchstens {BACKUPS_KEPT_DAYS} Tagen.
+            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht. In Sicherungen bleibt es, bis auch sie gelöscht sind,
+            wie vorgesehen nach höchstens {BACKUPS_KEPT_DAYS} Tagen.
           </p>
         </ConfirmDialog>
       )}
