@@ -121,7 +121,10 @@ async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapsh
   for (const one of complete) if (await hasList(one)) legible.push(one);
   using known = await indexBlobs(legible);
   for await (const { key } of blobs.list(''))
-    if (!known.find(key)) throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
+    if (!known.find(key))
+      throw new BackupProblem(
+        `Der Fotospeicher ist nicht leer: ${key} steht in keiner dieser Sicherungen. Kam es danach, sichern Sie bei gestopptem Dienst mit den bisherigen Einstellungen noch einmal, bevor Sie etwas löschen. Wiederhergestellt wird nur in einen leeren.`,
+      );
 }
 
 /**
