@@ -134,7 +134,7 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
     const trouble = `${troubleOf(error)}.${databaseUrl ? ' Prüfen Sie DATABASE_URL.' : ''}`;
     return yield bad('Datenbank', error instanceof Failure ? error.message : trouble);
   }
-  const { db, blobs, admins, config } = opened;
+  const { db, blobs, admins, config, installation } = opened;
   const last = (await db.migrations()).at(-1) ?? 'leer';
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
   yield blobs.check().then(
@@ -158,8 +158,8 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
     );
     yield* lineOf(HEALTH.versions, await HEALTH.versions.ask({ read: { versioning: () => versioning } }));
   }
-  const read = { initialPassword: admins.initialPasswordInUse };
-  yield* lineOf(HEALTH['first-password'], await HEALTH['first-password'].ask({ read }));
+  const read = { initialPassword: admins.initialPasswordInUse, leftBehind: installation.leftBehind };
+  for (const question of [HEALTH['first-password'], HEALTH['left-behind']]) yield* lineOf(question, await question.ask({ read }));
 }
 
 function troubleOf(error: unknown): string {
