@@ -9,6 +9,7 @@ import { systemClock } from './lib/clock.ts';
 import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { makeFolder } from './lib/make-folder.ts';
+import { EVENTS_PREFIX } from './storage/blob-store.ts';
 import { createFolderStore } from './storage/folder-store.ts';
 import { ifMissing } from './storage/if-missing.ts';
 import { createStaging } from './storage/staging.ts';
@@ -41,7 +42,7 @@ export async function leftBehind(config: Pick<Config, 'databaseUrl' | 's3' | 'da
   const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifMissing([]));
   // The log beside the database holds keys, too.
   const rows = config.databaseUrl ? (await namesIn(config.dataDir)).filter((name) => name.startsWith(DATABASE)) : [];
-  const hasPhotos = config.s3 !== null && (await namesIn(photos)).length > 0;
+  const hasPhotos = config.s3 !== null && (await namesIn(join(photos, EVENTS_PREFIX))).length > 0;
   return [...rows.map((name) => join(config.dataDir, name)), ...(hasPhotos ? [photos] : [])];
 }
 
