@@ -2,6 +2,7 @@ import { isDiskFull } from './lib/disk-full.ts';
 import { isNotUpYet, type Config } from './config/config.ts';
 import { isBusy } from './database/errors.ts';
 import { SchemaMismatch } from './database/migrate.ts';
+import { OthersStore } from './features/integrity/store-owner.ts';
 import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { IsolationMissing } from './images/sandbox.ts';
@@ -129,7 +130,7 @@ export async function startStep<T>(setting: string, step: () => T | Promise<T>):
   try {
     return await step();
   } catch (error) {
-    throw error instanceof SchemaMismatch ? error : new StartFailure(setting, error);
+    throw error instanceof SchemaMismatch || error instanceof OthersStore ? error : new StartFailure(setting, error);
   }
 }
 
@@ -146,10 +147,14 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
  */
 export function isTemporary(error: unknown): boolean {
   if (isNotUpYet(error) || isTaken(error) || error instanceof DataFolderTaken) return true;
-  if (!(error instanceof StartFailure)) return false;
-  const { cause } = error;
+  const step = stepOf(error);
+  if (!(step instanceof StartFailure)) return false;
+  const { cause } = step;
   return isDiskFull(cause) || isBusy(cause) || (cause instanceof Unavailable && !explainTrouble(cause).lasting);
 }
+
+/** Returns the failed step of an error: an error of SQLite is one of the data folder, as all of its files are there, the lock too. */
+const stepOf = (error: unknown): unknown => ('errcode' in (error as object) ? new StartFailure('DATA_DIR', error) : error);
 
 function isTaken(error: unknown): boolean {
   const { syscall, code } = error as NodeJS.ErrnoException;
@@ -162,14 +167,15 @@ export const UNRELEASED =
 
 /** Explains a failed start in German and names the setting; null: no setting is the cause. */
 export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {
-  if (error instanceof DataFolderTaken || error instanceof IsolationMissing) return error.message;
+  if (error instanceof DataFolderTaken || error instanceof IsolationMissing || error instanceof OthersStore) return error.message;
   if (error instanceof SchemaMismatch && error.unreleased) return UNRELEASED;
   if (error instanceof SchemaMismatch) {
     return `Die Daten stammen von einer neueren Fassung von Feierbild (Stand ${error.newer.join(', ')}). Starten Sie diese Fassung wieder, oder spielen Sie mit „restore“ die Sicherung ein, die vor der Aktualisierung gemacht wurde.`;
   }
-  if (error instanceof StartFailure) {
-    const { text, refused } = explainTrouble(error.cause);
-    return `${error.setting}: ${TROUBLE[error.setting]?.[refused ? 1 : 0]}: ${text}.`;
+  const step = stepOf(error);
+  if (step instanceof StartFailure) {
+    const { text, refused } = explainTrouble(step.cause);
+    return `${step.setting}: ${TROUBLE[step.setting]?.[refused ? 1 : 0]}: ${text}.`;
   }
   const { syscall, code, port: wanted } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall !== 'listen') return null;
