@@ -138,14 +138,11 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
   const { db, blobs, storeOwner, admins, config, installation } = opened;
   const last = (await db.migrations()).at(-1) ?? 'leer';
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
-  yield blobs.check().then(
-    () =>
-      storeOwner.isMarked().then(
-        () => good('Fotospeicher', 'ist beschreibbar.'),
-        (error: unknown) => bad('Fotospeicher', error instanceof OthersStore ? error.message : `${troubleOf(error)}.`),
-      ),
-    (error: unknown) =>
-      bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie ${config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR'}.`),
+  const place = config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR';
+  const usable = blobs.check().then(storeOwner.isMarked);
+  yield usable.then(
+    () => good('Fotospeicher', 'ist beschreibbar.'),
+    (error: unknown) => bad('Fotospeicher', error instanceof OthersStore ? error.message : `${troubleOf(error)}. Prüfen Sie ${place}.`),
   );
   if (config.s3) {
     const { bucketDeletions, bucketVersioning } = await import('../storage/s3-client.ts');
@@ -186,11 +183,8 @@ async function* checkCleaning({ features }: Checked): Lines {
   const opened = await features().catch(() => null);
   if (!opened) return;
   const { clockGuard, retention } = opened;
-  const read = {
-    clockRight: async () => (await clockGuard.refusedAt()) === null,
-    overdue: retention.overdue,
-    lastCleaning: retention.lastDone,
-  };
+  const clockRight = async () => (await clockGuard.refusedAt()) === null;
+  const read = { clockRight, overdue: retention.overdue, lastCleaning: retention.lastDone };
   yield* lineOf(HEALTH.cleaning, await HEALTH.cleaning.ask({ now: Date.now(), read }));
 }
 
