@@ -253,6 +253,36 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
   }
 });
 
+it.skipIf(!caddy)(
+  'Caddy as the guide sets it up speaks German while the service is away, and notes nothing of who asked for what',
+  async () => {
+    const [, block = ''] = /Caddyfile`:\n\n```\n([^`]*)```/.exec(guide) ?? [];
+    const [port, away] = [await freePort(), await freePort()];
+    const config = join(folder, 'guide.Caddyfile');
+    const changes = {
+      '{\n\tlog {': '{\n\tadmin off\n\tlog {',
+      'fotos.ihre-domain.de': `http://127.0.0.1:${port}`,
+      '127.0.0.1:8080': `127.0.0.1:${away}`,
+      '/etc/caddy\n': `${join(DEPLOY, 'proxy')}\n`,
+    };
+    await writeFile(config, edit(block, changes));
+    const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const proxy = spawn(caddy ?? '', ['run', '--config', config, '--adapter', 'caddyfile'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const noted = text(proxy.stderr);
+    const asked = () => fetch(`http://127.0.0.1:${port}/event/K7MQ2XWA?password=geheim`).catch(() => null);
+    const answer = await vi.waitUntil(asked, { timeout: 60_000 });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '10']);
+    expect(await answer.text()).toContain('Gleich wieder da');
+    proxy.kill();
+    expect(await noted).not.toMatch(/K7MQ2XWA|geheim|remote_ip/);
+  },
+);
+
+it('nginx as the guide sets it up keeps no log of requests', () => {
+  const [, block = ''] = /```nginx\n([^`]*)```/.exec(guide) ?? [];
+  expect(block).toMatch(/^access_log off;\nerror_log \/dev\/null crit;$/m);
+});
+
 it.skipIf(!caddy)('Caddy takes the file as it stands, and the one of compose.yaml is the same but for domain and nodes', () => {
   for (const name of ['Caddyfile', 'compose.Caddyfile']) {
     const validated = spawnSync(caddy ?? '', ['validate', '--adapter', 'caddyfile', '--config', join(DEPLOY, 'proxy', name)], {

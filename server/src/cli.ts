@@ -8,6 +8,7 @@ import { databaseExists } from './database/open.ts';
 import { UNRELEASED } from './trouble.ts';
 import { databaseOf } from './foundation.ts';
 import { createLog } from './lib/log.ts';
+import { urlsOf } from './lib/postgres-urls.ts';
 import { commandName } from './database/node-names.ts';
 import { openFeatures, type Features } from './wiring.ts';
 
@@ -36,8 +37,9 @@ async function refuseWithoutDatabase(config: Config): Promise<void> {
   const place = databaseOf(config);
   if (await databaseExists(place)) return;
   // User name and password are left out.
-  const { host = '', pathname = '' } = place.url ? new URL(place.url) : {};
-  const where = place.url ? `In der Datenbank „${host}${pathname}“ (DATABASE_URL)` : `Im Ordner „${config.dataDir}“ (DATA_DIR)`;
+  const urls = place.url ? urlsOf(place.url).map((url) => new URL(url)) : [];
+  const named = `${urls.map(({ host }) => host).join(',')}${urls[0]?.pathname}`;
+  const where = place.url ? `In der Datenbank „${named}“ (DATABASE_URL)` : `Im Ordner „${config.dataDir}“ (DATA_DIR)`;
   throw new Failure(
     `${where} hat Feierbild noch keine Daten; sie entstehen beim ersten Start. Läuft der Dienst schon, braucht dieser Befehl dieselben Einstellungen wie er.`,
   );

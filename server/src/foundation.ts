@@ -1,4 +1,4 @@
-import { makeFolder } from './lib/make-folder.ts';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openDatabase, type DatabaseLocation } from './database/open.ts';
@@ -8,10 +8,15 @@ import type { Decoder } from './images/decoder.ts';
 import { systemClock } from './lib/clock.ts';
 import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
+import { makeFolder } from './lib/make-folder.ts';
+import { EVENTS_PREFIX } from './storage/blob-store.ts';
 import { createFolderStore } from './storage/folder-store.ts';
+import { ifMissing } from './storage/if-missing.ts';
 import { createStaging } from './storage/staging.ts';
 import { createVault } from './vault/vault.ts';
 
+/** SQLite's file in the data folder; its log has a longer name. */
+const DATABASE = 'feierbild.sqlite';
 /** Longest wait for the decoders' processes and the store's connections to end. */
 const CLOSE_MS = 1000;
 
@@ -20,12 +25,25 @@ export type Foundation = Omit<Context, 'log' | 'ending' | 'sealedMetadata'>;
 
 /** Returns the location of the database. */
 export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config): DatabaseLocation {
-  return { url: databaseUrl, directUrl: databaseDirectUrl, file: join(dataDir, 'feierbild.sqlite') };
+  return { url: databaseUrl, directUrl: databaseDirectUrl, file: join(dataDir, DATABASE) };
 }
 
 /** Returns the folders of photos and of staged uploads. */
 export function storeFolders({ dataDir }: Pick<Config, 'dataDir'>): [photos: string, staging: string] {
   return [join(dataDir, 'photos'), join(dataDir, 'staging')];
+}
+
+/**
+ * Returns the places of photos and keys in the data folder that the configuration does not use any more, as after a change to PostgreSQL or
+ * S3: nothing is ever deleted there.
+ */
+export async function leftBehind(config: Pick<Config, 'databaseUrl' | 's3' | 'dataDir'>): Promise<string[]> {
+  const [photos] = storeFolders(config);
+  const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifMissing([]));
+  // The log beside the database holds keys, too.
+  const rows = config.databaseUrl ? (await namesIn(config.dataDir)).filter((name) => name.startsWith(DATABASE)) : [];
+  const hasPhotos = config.s3 !== null && (await namesIn(join(photos, EVENTS_PREFIX))).length > 0;
+  return [...rows.map((name) => join(config.dataDir, name)), ...(hasPhotos ? [photos] : [])];
 }
 
 /**

@@ -20,7 +20,7 @@ export async function startLines({ health, site }: Shown, address: string): Prom
   const noRoom = 'Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB); bis er da ist, antwortet /ready mit 503.';
   await site.node.checkReady().catch(() => lines.push(noRoom));
   const facts = health.facts();
-  for (const { ask } of [HEALTH['first-password'], HEALTH.business, HEALTH.https, HEALTH.isolation] as Question[]) {
+  for (const { ask } of [HEALTH['first-password'], HEALTH.business, HEALTH.https, HEALTH.isolation, HEALTH['left-behind']] as Question[]) {
     const { severity, hint } = await Promise.resolve(ask(facts)).catch((): Partial<Finding> => ({}));
     if (severity !== 'good' && hint !== undefined) lines.push(`Hinweis: ${hint}`);
   }

@@ -5,7 +5,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { openDatabase } from './database/open.ts';
 import { RUN_FOLDER } from './testing/run-folder.ts';
-import { explainTrouble, isTemporary, StartFailure } from './trouble.ts';
+import { explainFailure, explainTrouble, isTemporary, StartFailure } from './trouble.ts';
 import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 
@@ -62,6 +62,12 @@ it('a start that cannot listen may succeed later where the address is gone or th
 
 it('a start beside a process that has the file of the database for itself may succeed later', () => {
   expect([5, 261, 11].map((code) => isTemporary(new StartFailure('DATA_DIR', sqlite(code))))).toEqual([true, true, false]);
+});
+
+it('a start that may not write to the lock of the data folder says so, and another attempt does not help', () => {
+  const said = /^DATA_DIR: Der Ordner lässt sich nicht benutzen: dem Benutzer, unter dem dies läuft, fehlen dort Rechte \(attempt/;
+  expect(explainFailure(sqlite(8), { port: 8080, metrics: null })).toMatch(said);
+  expect([8, 5].map((code) => isTemporary(sqlite(code)))).toEqual([false, true]);
 });
 
 it('a start whose predecessor still has the data folder may succeed later: it has the folder for as long as the port', () => {

@@ -147,10 +147,14 @@ const TROUBLE: Record<string, [silent: string, refused: string]> = {
  */
 export function isTemporary(error: unknown): boolean {
   if (isNotUpYet(error) || isTaken(error) || error instanceof DataFolderTaken) return true;
-  if (!(error instanceof StartFailure)) return false;
-  const { cause } = error;
+  const step = stepOf(error);
+  if (!(step instanceof StartFailure)) return false;
+  const { cause } = step;
   return isDiskFull(cause) || isBusy(cause) || (cause instanceof Unavailable && !explainTrouble(cause).lasting);
 }
+
+/** Returns the failed step of an error: an error of SQLite is one of the data folder, as all of its files are there, the lock too. */
+const stepOf = (error: unknown): unknown => ('errcode' in (error as object) ? new StartFailure('DATA_DIR', error) : error);
 
 function isTaken(error: unknown): boolean {
   const { syscall, code } = error as NodeJS.ErrnoException;
@@ -168,9 +172,10 @@ export function explainFailure(error: unknown, { port, metrics }: Pick<Config, '
   if (error instanceof SchemaMismatch) {
     return `Die Daten stammen von einer neueren Fassung von Feierbild (Stand ${error.newer.join(', ')}). Starten Sie diese Fassung wieder, oder spielen Sie mit „restore“ die Sicherung ein, die vor der Aktualisierung gemacht wurde.`;
   }
-  if (error instanceof StartFailure) {
-    const { text, refused } = explainTrouble(error.cause);
-    return `${error.setting}: ${TROUBLE[error.setting]?.[refused ? 1 : 0]}: ${text}.`;
+  const step = stepOf(error);
+  if (step instanceof StartFailure) {
+    const { text, refused } = explainTrouble(step.cause);
+    return `${step.setting}: ${TROUBLE[step.setting]?.[refused ? 1 : 0]}: ${text}.`;
   }
   const { syscall, code, port: wanted } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall !== 'listen') return null;

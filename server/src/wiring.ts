@@ -52,7 +52,7 @@ import { createTokens } from './features/tokens/tokens.ts';
 import { createTargets, type Resolve } from './features/webhooks/target.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
 import { createUploads } from './features/uploads/uploads.ts';
-import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
+import { createLazyDecoder, leftBehind, openFoundation, type Foundation } from './foundation.ts';
 import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { readSetting, writeSetting } from './database/settings.ts';
@@ -208,6 +208,7 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
     openPoints: () => openPoints(config, settings),
     demoByDefault: config.demoByDefault,
     freeBytes: staging.freeBytes,
+    leftBehind: () => leftBehind(config),
   };
   const site = { business: () => business().business, shown, node };
   const health = createHealth({ ...context, ...access, ...content, ...upkeep, config, installation, site });

@@ -135,17 +135,14 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
     const trouble = `${troubleOf(error)}.${databaseUrl ? ' Prüfen Sie DATABASE_URL.' : ''}`;
     return yield bad('Datenbank', error instanceof Failure ? error.message : trouble);
   }
-  const { db, blobs, storeOwner, admins, config } = opened;
+  const { db, blobs, storeOwner, admins, config, installation } = opened;
   const last = (await db.migrations()).at(-1) ?? 'leer';
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
-  yield blobs.check().then(
-    () =>
-      storeOwner.isMarked().then(
-        () => good('Fotospeicher', 'ist beschreibbar.'),
-        (error: unknown) => bad('Fotospeicher', error instanceof OthersStore ? error.message : `${troubleOf(error)}.`),
-      ),
-    (error: unknown) =>
-      bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie ${config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR'}.`),
+  const place = config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR';
+  const usable = blobs.check().then(storeOwner.isMarked);
+  yield usable.then(
+    () => good('Fotospeicher', 'ist beschreibbar.'),
+    (error: unknown) => bad('Fotospeicher', error instanceof OthersStore ? error.message : `${troubleOf(error)}. Prüfen Sie ${place}.`),
   );
   if (config.s3) {
     const { bucketDeletions, bucketVersioning } = await import('../storage/s3-client.ts');
@@ -163,8 +160,8 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
     );
     yield* lineOf(HEALTH.versions, await HEALTH.versions.ask({ read: { versioning: () => versioning } }));
   }
-  const read = { initialPassword: admins.initialPasswordInUse };
-  yield* lineOf(HEALTH['first-password'], await HEALTH['first-password'].ask({ read }));
+  const read = { initialPassword: admins.initialPasswordInUse, leftBehind: installation.leftBehind };
+  for (const question of [HEALTH['first-password'], HEALTH['left-behind']]) yield* lineOf(question, await question.ask({ read }));
 }
 
 function troubleOf(error: unknown): string {
@@ -186,11 +183,8 @@ async function* checkCleaning({ features }: Checked): Lines {
   const opened = await features().catch(() => null);
   if (!opened) return;
   const { clockGuard, retention } = opened;
-  const read = {
-    clockRight: async () => (await clockGuard.refusedAt()) === null,
-    overdue: retention.overdue,
-    lastCleaning: retention.lastDone,
-  };
+  const clockRight = async () => (await clockGuard.refusedAt()) === null;
+  const read = { clockRight, overdue: retention.overdue, lastCleaning: retention.lastDone };
   yield* lineOf(HEALTH.cleaning, await HEALTH.cleaning.ask({ now: Date.now(), read }));
 }
 

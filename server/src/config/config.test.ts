@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Business } from '@feierbild/contract/calls/site.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { canMount, mountSmallDisk } from '../testing/system.ts';
 import { readConfig } from './config.ts';
 
 const mistakesOf = (env: Record<string, string>): string[] => {
@@ -121,7 +123,15 @@ describe('configuration', () => {
   it.skipIf(process.getuid?.() === 0)('finds a DATA_DIR that it may not write to', () => {
     const folder = mkdtempSync(join(tmpdir(), 'feierbild-config-'));
     chmodSync(folder, 0o500);
-    expect(mistakesOf({ DATA_DIR: folder })).toEqual([`DATA_DIR: in ${folder} darf Feierbild nicht schreiben.`]);
+    expect(mistakesOf({ DATA_DIR: folder })).toEqual([`DATA_DIR: in ${folder} darf Feierbild nicht schreiben (EACCES).`]);
+  });
+
+  it.skipIf(!canMount('a DATA_DIR on a read-only disk'))('says of a read-only DATA_DIR what makes it one', async () => {
+    const { folder, unmount } = await mountSmallDisk(1);
+    onTestFinished(unmount);
+    execFileSync('mount', ['-o', 'remount,ro', folder]);
+    const why = 'Der Datenträger ist schreibgeschützt, oder in der systemd-Einheit fehlt ReadWritePaths=.';
+    expect(mistakesOf({ DATA_DIR: folder })).toEqual([`DATA_DIR: in ${folder} darf Feierbild nicht schreiben (EROFS). ${why}`]);
   });
 
   it('warns of certificates that cannot be read, and starts without them, as Node does', () => {
@@ -166,6 +176,22 @@ describe('configuration', () => {
         `${file}: Zeile 9 hat nicht die Form NAME=Wert.`,
       ],
     });
+  });
+
+  it('takes no file whose first setting hides behind a mark, and reads a secret without its mark', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'feierbild.env');
+    const read = (text: string) => {
+      writeFileSync(file, text);
+      return readConfig({}, file);
+    };
+    expect(read('\uFEFFPUBLIC_URL=https://fotos.example\r\n')).toEqual({
+      mistakes: [
+        `${file}: Zeile 1 gilt nicht, weil die Datei mit einer unsichtbaren Marke (BOM) beginnt. Speichern Sie sie als UTF-8 ohne BOM.`,
+      ],
+    });
+    for (const first of ['# Einstellungen', '']) expect(read(`\uFEFF${first}\nPORT=8081\n`)).toMatchObject({ warnings: [] });
+    writeFileSync(file, '\uFEFFein langes Passwort\r\n');
+    expect(readConfig({ ADMIN_PASSWORD_FILE: file })).toMatchObject({ config: { adminPassword: 'ein langes Passwort' } });
   });
 
   it('reads an S3 address with its prefix, endpoint and region', () => {

@@ -25,7 +25,9 @@ function fromFile(name: string, env: NodeJS.ProcessEnv, mistakes: string[]): str
   const file = env[`${name}_FILE`]?.trim();
   if (!file) return undefined;
   try {
-    const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    const value = readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replace(/\r?\n$/, '');
     if (value === '') mistakes.push(`${name}_FILE: ${file} ist leer.`);
     return value;
   } catch (error) {
@@ -43,6 +45,11 @@ export function strayLines(file: string): string[] {
   // A quoted value may have several lines.
   const flat = text.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, (quoted) => `=${'\n'.repeat(quoted.split('\n').length - 1)}`);
   return flat.split(/\r?\n/).flatMap((line, n) => {
+    // Node takes the mark for a part of the name.
+    if (/^\uFEFF\s*[^#\s]/.test(line))
+      return [
+        `${file}: Zeile 1 gilt nicht, weil die Datei mit einer unsichtbaren Marke (BOM) beginnt. Speichern Sie sie als UTF-8 ohne BOM.`,
+      ];
     if (/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line)) return [];
     const name = KNOWN.find((one) => new RegExp(`^\\s*${one}\\b`).test(line));
     return [`${file}: Zeile ${n + 1}${name ? ` (${name})` : ''} hat nicht die Form NAME=Wert.`];

@@ -99,7 +99,7 @@ Alles wird über Umgebungsvariablen eingestellt. \`npm start\` und \`npm run cli
 (Zeilen \`NAME=Wert\`; eine andere Datei nennt \`SETTINGS_FILE\`); was schon in der Umgebung steht, geht vor. Fehler, auch Zeilen anderer Form,
 meldet der Start alle auf einmal und endet mit dem Code 78; vor Namen, die fast wie eine Einstellung heißen, warnt er.
 
-Was Sie im Alltag ändern (Betrieb, Preise, Farben, Texte), steht nicht hier, sondern in der Verwaltung unter „Betrieb“.
+Was Sie im Alltag ändern (Betrieb, Preise, Farben, Texte), steht nicht hier, sondern in der Verwaltung unter „Einstellungen“.
 `;
 
 /** Lists settings without a group, and settings in two groups. */

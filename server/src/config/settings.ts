@@ -44,8 +44,10 @@ const dataFolder = z.string().transform((value, context) => {
   try {
     if (!statSync(existing).isDirectory()) return mistake(context, `${existing} ist kein Ordner.`);
     accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return mistake(context, `in ${existing} darf Feierbild nicht schreiben.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'EROFS' ? ' Der Datenträger ist schreibgeschützt, oder in der systemd-Einheit fehlt ReadWritePaths=.' : '';
+    return mistake(context, `in ${existing} darf Feierbild nicht schreiben (${code}).${why}`);
   }
   return folder;
 });

@@ -16,6 +16,13 @@ it('a data folder has one owner at a time', async () => {
   lockDataFolder(folder)[Symbol.dispose]();
 });
 
+it('a data folder whose lock is broken is not called taken', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-lock-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'lock'), 'not a database, but some words, '.repeat(100));
+  expect(() => lockDataFolder(folder)).toThrow(expect.objectContaining({ errcode: 26 }));
+});
+
 it.skipIf(!canMount('a data folder on a full disk'))(
   'a data folder on a disk without a free byte and without a free name is not taken for locked',
   async () => {

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { join } from 'node:path';
 
+/** The error if another process holds the lock (https://sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+
 /**
  * Locks a data folder for this process, until it disposes of the lock or ends: the start clears staging, which would damage the work of a
  * second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
@@ -23,9 +26,9 @@ function locked(folder: string, options: DatabaseSyncOptions, statements: string
   const lock = new DatabaseSync(join(folder, 'lock'), options);
   try {
     lock.exec(statements);
-  } catch (cause) {
+  } catch (error) {
     lock.close();
-    throw new DataFolderTaken(folder, cause);
+    throw (error as { errcode?: number }).errcode === SQLITE_BUSY ? new DataFolderTaken(folder, error) : error;
   }
   return lock;
 }

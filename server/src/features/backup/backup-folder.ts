@@ -4,10 +4,13 @@ import { isDiskFull } from '../../lib/disk-full.ts';
 import { DataFolderTaken, lockDataFolder, lockForReading } from '../../storage/data-lock.ts';
 import { BackupProblem } from './snapshots.ts';
 
-/** The SQLite error if another process holds the lock (https://sqlite.org/rescode.html). */
-const SQLITE_BUSY = 5;
 /** What a run says whose folder is gone. */
 export const goneText = (folder: string): string => `Der Ordner ${folder} ist nicht mehr da. Ist der Datenträger noch angeschlossen?`;
+/** What a backup says that would begin on the disk below its own, which is away. */
+export const awayText = (folder: string): string =>
+  existsSync(folder)
+    ? `Unter ${folder} ist der Datenträger mit den Sicherungen nicht mehr eingehängt. Soll eine neue beginnen, nehmen Sie einen anderen Ordner.`
+    : `${goneText(folder)} Soll dort eine neue Sicherung beginnen, legen Sie ihn an.`;
 /** What a failed run says of the snapshots that it found. */
 export const UNHARMED = 'Frühere Sicherungen sind unversehrt.';
 
@@ -19,10 +22,10 @@ function locked(folder: string, lock: (folder: string) => Disposable | null): Di
   try {
     return lock(folder);
   } catch (cause) {
-    const isBusy = cause instanceof DataFolderTaken && (cause.cause as { errcode?: number }).errcode === SQLITE_BUSY;
-    const said = isBusy
-      ? `Mit dem Ordner ${folder} arbeitet gerade eine andere Sicherung.`
-      : `In den Ordner ${folder} lässt sich nicht schreiben.`;
+    const said =
+      cause instanceof DataFolderTaken
+        ? `Mit dem Ordner ${folder} arbeitet gerade eine andere Sicherung.`
+        : `In den Ordner ${folder} lässt sich nicht schreiben.`;
     throw new BackupProblem(said, { cause });
   }
 }
@@ -37,16 +40,19 @@ function isReadOnly(folder: string): boolean {
   }
 }
 
-/**
- * Resolves like `work` on a locked folder. Throws BackupProblem if its disk is full or is not there any more; `earlier` is the message's
- * sentence about the earlier snapshots on a full one.
- */
-export async function onDisk<T>(folder: string, work: Promise<T>, earlier = UNHARMED): Promise<T> {
+/** What a run says if its backup's disk is full; `earlier` is the sentence about the earlier snapshots. */
+export const fullText = (earlier = UNHARMED): string => `Der Datenträger ist voll. ${earlier}`;
+/** What a restore says if there is no room for it; it writes nothing into the backup. */
+export const NO_ROOM =
+  'Für diese Sicherung ist beim Dienst kein Platz: auf seiner Platte (DATA_DIR), in seiner Datenbank oder in seinem Bucket. Die Sicherung ist unversehrt. Schaffen Sie Platz, und rufen Sie „restore“ noch einmal auf.';
+
+/** Resolves like `work` on a locked folder. Throws BackupProblem if the folder is not there any more, or with `full` if a disk is full. */
+export async function onDisk<T>(folder: string, work: Promise<T>, full: string): Promise<T> {
   try {
     return await work;
   } catch (cause) {
     if (cause instanceof BackupProblem) throw cause;
-    if (isDiskFull(cause)) throw new BackupProblem(`Der Datenträger ist voll. ${earlier}`, { cause });
+    if (isDiskFull(cause)) throw new BackupProblem(full, { cause });
     // Each run has the folder of the blobs from its first step.
     if (existsSync(join(folder, 'blobs'))) throw cause;
     throw new BackupProblem(goneText(folder), { cause });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '@feierbild/contract/constants.ts';
@@ -8,6 +8,7 @@ import { enginesForRules, runSql } from '../../database/testing.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { canMount, mountSmallDisk, untilFull } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
@@ -177,6 +178,60 @@ it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk say
     const there = await elsewhere(await engine.open());
     expect(await there.backup.restore(disk)).toMatchObject({ photos: 1, damaged: [] });
     expect((await there.integrity.check()).findings).toEqual([]);
+  } finally {
+    await unmount();
+    await app.close();
+  }
+});
+
+it.skipIf(!canMount('a backup whose disk is not mounted any more'))(
+  'a backup is not begun anew below the place where its disk is not mounted any more, nor noted there',
+  async () => {
+    const app = await openApp({ db: await all[0]!.open(), decoder });
+    const disk = await mountSmallDisk(4);
+    try {
+      const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
+      let now = Date.now();
+      const backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: { now: () => now++ } });
+      await app.event();
+      await backup.take(disk.folder);
+      const noted = await backup.last();
+      await disk.unmount();
+      // The place for the disk stays behind.
+      await mkdir(disk.folder);
+      await expect(backup.take(disk.folder)).rejects.toThrow(
+        `Unter ${disk.folder} ist der Datenträger mit den Sicherungen nicht mehr eingehängt.`,
+      );
+      expect(await readdir(disk.folder)).toEqual([]);
+      expect(await backup.last()).toEqual(noted);
+      const other = await freshFolder();
+      expect(await backup.take(other)).toMatchObject({ photos: 0 });
+      expect(await backup.last()).toMatchObject({ folder: other, others: [] });
+    } finally {
+      await rm(disk.folder, { recursive: true, force: true });
+      await app.close();
+    }
+  },
+);
+
+it.skipIf(!canMount('a restore onto a full disk'))('a restore onto a full disk blames that, not the disk of the backup', async () => {
+  const app = await openApp({ db: await all[0]!.open(), decoder });
+  const folder = await freshFolder();
+  const { folder: disk, unmount } = await mountSmallDisk(1);
+  try {
+    const event = await app.event();
+    const staging = createStaging({ folder: join(folder, 'unused') });
+    for (let n = 0; n < 4; n++) await app.upload(event.code, await drawPhoto({ width: 1200, height: 900 }));
+    await createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: systemClock }).take(folder);
+    const there = {
+      db: await all[0]!.open(),
+      blobs: createFolderStore({ folder: join(disk, 'photos') }),
+      staging: createStaging({ folder: join(disk, 'staging') }),
+    };
+    const restoring = createBackup({ ...there, vault, clock: systemClock }).restore(folder);
+    await expect(restoring).rejects.toThrow(
+      /^Für diese Sicherung ist beim Dienst kein Platz: .* Die Sicherung ist unversehrt\. .*„restore“/,
+    );
   } finally {
     await unmount();
     await app.close();

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
@@ -11,9 +10,9 @@ import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
-import { goneText, lockToRead, lockToWrite, onDisk, UNHARMED } from './backup-folder.ts';
+import { awayText, fullText, lockToRead, lockToWrite, NO_ROOM, onDisk, UNHARMED } from './backup-folder.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
-import { isNoted, lastBackup, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
+import { isAway, lastBackup, mountsTo, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
 import { chooseSnapshot, readBack, restoreSnapshot, type Restored } from './restore.ts';
 import { exportRows, readFresh, type Row, type RowLine } from './rows.ts';
 import {
@@ -240,24 +239,23 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     const run: Run = { ...store, now, last, index, tally };
     // The sweep also comes first, before anything needs space.
     const written = sweep(run, oldest).then(() => write(run, folder, clock_trusted, earlier));
-    return { ...(await onDisk(folder, written, earlier)), removed: expired.length };
+    return { ...(await onDisk(folder, written, fullText(earlier))), removed: expired.length };
   }
 
   return {
     /** Takes a snapshot into a folder; the server may run. Throws BackupProblem; earlier snapshots stay complete. */
     async take(folder: string): Promise<BackedUp> {
-      // A new folder would be on the disk below, and be hidden as soon as the other disk is back.
-      if (!existsSync(folder) && (await isNoted(db, folder)))
-        throw new BackupProblem(`${goneText(folder)} Soll dort eine neue Sicherung beginnen, legen Sie ihn an.`);
+      if (await isAway(db, folder)) throw new BackupProblem(awayText(folder));
       try {
         makeFolder(folder);
       } catch (cause) {
         throw new BackupProblem(`Der Ordner ${folder} lässt sich nicht anlegen (${(cause as NodeJS.ErrnoException).code}).`, { cause });
       }
       using _lock = lockToWrite(folder);
+      const mounts = mountsTo(folder);
       const at = clock.now();
-      const done = await onDisk(folder, takeInto(folder, at));
-      const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))) };
+      const done = await onDisk(folder, takeInto(folder, at), fullText());
+      const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))), mounts };
       let unnoted: unknown = null;
       await noteBackup(db, last).catch((error: unknown) => void (unnoted = error));
       return { ...done, unnoted };
@@ -270,7 +268,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     async restore(folder: string, name?: string): Promise<Restored> {
       const { snapshot, complete } = await chooseSnapshot(folder, name);
       using _lock = lockToRead(folder);
-      return await onDisk(folder, restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete));
+      return await onDisk(folder, restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete), NO_ROOM);
     },
 
     /** Returns the newest complete backup in a folder; null if there is none. */

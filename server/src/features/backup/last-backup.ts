@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Db } from '../../database/open.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { listSnapshots } from './snapshots.ts';
@@ -14,6 +15,8 @@ interface IntoFolder {
   folder: string;
   /** Start of the oldest snapshot that stayed in the folder, ms since 1970; absent in notes from before 0.5.0. */
   oldest?: number;
+  /** Number of disks that were mounted on the way to the folder; absent in older notes. */
+  mounts?: number;
 }
 
 export interface LastBackup extends IntoFolder {
@@ -36,10 +39,22 @@ export async function lastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | n
   return noted && (JSON.parse(noted.toString()) as LastBackup);
 }
 
-/** Tells whether a folder had a backup of this database. */
-export async function isNoted(db: Pick<Db, 'kysely'>, folder: string): Promise<boolean> {
+/**
+ * Tells whether a folder had a backup of this database, and its disk is away: a new one would be on the disk below, and be hidden as soon as
+ * the other disk is back.
+ */
+export async function isAway(db: Pick<Db, 'kysely'>, folder: string): Promise<boolean> {
   const last = await lastBackup(db);
-  return last !== null && [last, ...(last.others ?? [])].some((noted) => noted.folder === folder);
+  const noted = last && [last, ...(last.others ?? [])].find((one) => one.folder === folder);
+  if (!noted) return false;
+  return !existsSync(folder) || (mountsTo(folder) < (noted.mounts ?? 0) && (await isGone(noted)));
+}
+
+/** Counts the disks that are mounted on the way to an existing folder. */
+export function mountsTo(folder: string): number {
+  const above = dirname(folder);
+  if (above === folder) return 0;
+  return mountsTo(above) + (statSync(folder).dev === statSync(above).dev ? 0 : 1);
 }
 
 /** Returns start and folder of the oldest snapshot in any folder; undefined if not known. */

@@ -123,7 +123,9 @@ async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapsh
   using known = await indexBlobs(legible);
   for await (const { key } of blobs.list(''))
     if (key !== OWNER_BLOB && !known.find(key))
-      throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
+      throw new BackupProblem(
+        `Der Fotospeicher ist nicht leer: ${key} steht in keiner dieser Sicherungen. Kam es danach, sichern Sie bei gestopptem Dienst mit den bisherigen Einstellungen noch einmal, bevor Sie etwas löschen. Wiederhergestellt wird nur in einen leeren.`,
+      );
 }
 
 /**

@@ -94,6 +94,7 @@ export const CHECKS = {
   },
   backup: HEALTH.backup,
   'old-backups': HEALTH['old-backups'],
+  'left-behind': HEALTH['left-behind'],
   look: HEALTH.look,
   database: {
     title: 'Weg zur Datenbank',

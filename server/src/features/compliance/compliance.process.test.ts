@@ -88,6 +88,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     https: () => ({ config: { ...parts.config, publicUrl: 'http://fotos.example' } }),
     isolation: () => ({ decoder: { ...app.decoder, isolationFault: { cause: 'bwrap fehlt', remedy: 'Installieren Sie es' } } }),
     'first-password': () => ({ admins: app.admins }),
+    'left-behind': () => ({ installation: { ...parts.installation, leftBehind: async () => ['/daten/photos'] } }),
     'second-factor': () => also({ secondFactor: false }),
     async keys() {
       const { id } = await app.event();

@@ -39,7 +39,7 @@ export interface HealthDeps extends Pick<Context, 'db' | 'clock' | 'decoder'> {
   mailServers: Pick<MailServers, 'inForce'>;
   settings: Pick<SettingsFeature, 'get' | 'view'>;
   site: { business(): Business };
-  installation: { defaultBusiness(): boolean; freeBytes(): Promise<number> };
+  installation: { defaultBusiness(): boolean; freeBytes(): Promise<number>; leftBehind(): Promise<string[]> };
   admins: Pick<Admins, 'initialPasswordInUse' | 'list'>;
   backup: Pick<Backup, 'last'>;
   integrity: { last(): Promise<LastCheck | null> };
@@ -110,6 +110,8 @@ export interface Readings {
   nodes(): Promise<number>;
   /** Free bytes, and the folder on whose disk they are. */
   disk(): Promise<{ free: number; folder: string }>;
+  /** Places of photos and keys that this service used before. */
+  leftBehind(): Promise<string[]>;
   openUploads(): Promise<Awaited<ReturnType<Uploads['resumable']['list']>>>;
   versioning(): Promise<Versioning>;
 }
@@ -221,6 +223,7 @@ export function createHealth(parts: HealthDeps) {
       databaseEncrypted,
       nodes,
       disk: async () => ({ free: await parts.installation.freeBytes(), folder: config.dataDir }),
+      leftBehind: parts.installation.leftBehind,
       openUploads: parts.uploads.resumable.list,
       versioning,
     });

@@ -1,5 +1,10 @@
 import { BACKUP_LATE, BACKUPS_KEPT_DAYS, DAY, DISK_SCARCE, DISK_TOO_LITTLE, HOUR } from '@feierbild/contract/constants.ts';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readConfig } from '../../config/config.ts';
+import { leftBehind } from '../../foundation.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 import type { LastBackup } from '../backup/backup.ts';
 import { HEALTH } from './health.ts';
 
@@ -51,4 +56,37 @@ it('what keeps photos from being deleted is told to who looks after the server',
   expect(one).toMatchObject({ severity: 'bad', found: '1 Event ist seit mehr als einem Tag überfällig.' });
   expect(one.line).toMatch(/^1 Event ist .* Grund/);
   for (const fine of [cleaning(true, 0), cleaning(true, 0, null)]) expect(await HEALTH.cleaning.ask(fine)).not.toHaveProperty('line');
+});
+
+it('a database and photos that the service used before are named, with the log of the database, until they are gone', async () => {
+  const dataDir = await mkdtemp(join(RUN_FOLDER, 'left-'));
+  const files = [
+    'feierbild.sqlite',
+    'feierbild.sqlite-wal',
+    'lock',
+    'photos/events/a/b.original',
+    'photos/lost+found/#12',
+    'staging/x',
+    'thumbnails/y',
+  ];
+  for (const file of files) {
+    await mkdir(dirname(join(dataDir, file)), { recursive: true });
+    await writeFile(join(dataDir, file), '');
+  }
+  const found = async (env: Record<string, string>) => {
+    const result = readConfig({ DATA_DIR: dataDir, ...env });
+    if ('mistakes' in result) return expect.fail(result.mistakes.join('\n'));
+    const { severity, line = '' } = await HEALTH['left-behind'].ask({ read: { leftBehind: () => leftBehind(result.config) } });
+    return [severity, ...[...files, 'photos'].filter((place) => new RegExp(`${RegExp.escape(place)}[, ]`).test(line))];
+  };
+  const DATABASE_URL = 'postgres://db/feierbild';
+  const STORAGE_URL = 's3://fotos';
+  expect(await found({})).toEqual(['good']);
+  expect(await found({ DATABASE_URL })).toEqual(['caution', 'feierbild.sqlite', 'feierbild.sqlite-wal']);
+  expect(await found({ STORAGE_URL })).toEqual(['caution', 'photos']);
+  await rm(join(dataDir, 'feierbild.sqlite'));
+  expect(await found({ DATABASE_URL, STORAGE_URL })).toEqual(['caution', 'feierbild.sqlite-wal', 'photos']);
+  await rm(join(dataDir, 'feierbild.sqlite-wal'));
+  await rm(join(dataDir, 'photos/events'), { recursive: true });
+  expect(await found({ DATABASE_URL, STORAGE_URL })).toEqual(['good']);
 });

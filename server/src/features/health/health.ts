@@ -154,6 +154,16 @@ export const HEALTH = {
       };
     },
   },
+  'left-behind': {
+    title: 'Frühere Daten',
+    about: 'Frühere Daten',
+    async ask({ read }: Pick<From<'leftBehind'>, 'read'>) {
+      const places = (await read.leftBehind()).join(', ');
+      if (places === '') return { severity: 'good', found: 'keine liegen mehr in DATA_DIR' };
+      const text = `In ${places} liegen Schlüssel oder Fotos, die dieser Dienst nicht benutzt; dort löscht niemand etwas. Sind Sie umgezogen, und „verify“ findet hier alle Fotos, entfernen Sie sie, spätestens nach 14 Tagen.`;
+      return { severity: 'caution', found: `In ${places} liegen welche, die niemand löscht.`, line: text, hint: text };
+    },
+  },
   look: {
     title: 'Vollständigkeit der Fotos',
     async ask({ read, now }: From<'lastCheck'>) {
