@@ -208,8 +208,10 @@ describe('software that writes to the folder of a Fotobox', () => {
       const commands = commandsOf('rclone')
         .replaceAll('https://fotos.example/dav/ABCD2345/', url)
         .replaceAll('ABCD2345', event.code)
-        .replace("'…'", `'${PASSWORD}'`);
-      expect(commands).toMatch(/rclone move /);
+        .replace("'…'", `'${PASSWORD}'`)
+        // Another run of the tests must not hold the lock.
+        .replaceAll('/tmp/', `${home}/`);
+      expect(commands).toMatch(/flock -n .+ rclone move /);
       const settle = async (): Promise<void> => {
         for (const name of readdirSync(folder)) await utimes(join(folder, name), new Date(0), new Date(0));
       };

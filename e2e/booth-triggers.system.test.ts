@@ -31,8 +31,8 @@ describe('the helper for software that reports its pictures', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  function start(port: string): ChildProcess {
-    const args = ['--folder', folder, '--quelle', source, '--port', port];
+  function start(port: string, ...more: string[]): ChildProcess {
+    const args = ['--folder', folder, '--quelle', source, '--port', port, ...more];
     const started = spawn(process.execPath, [HELPER, ...args], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
     started.stderr?.on('data', (text) => (said += text));
     return started;
@@ -69,6 +69,23 @@ describe('the helper for software that reports its pictures', () => {
     const { port } = new URL(url);
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect([host, await ask('/?event_type=session_start', { headers: { host: `${host}:${port}` } })]).toEqual([host, 204]);
+  });
+
+  it('listens to other PCs where it is told so, by each of its addresses, and to no other name', async () => {
+    said = '';
+    const open = start('0', '--host', '0.0.0.0');
+    try {
+      await expect.poll(() => said).toContain('jeder Adresse dieses PCs');
+      const port = /:(\d+)\/ /.exec(said)?.[1] as string;
+      // Any of 127/8 is an address of this PC.
+      url = `http://127.0.0.2:${port}`;
+      expect(await ask('/?event_type=session_start')).toBe(204);
+      for (const host of ['127.0.0.3', 'boese.example', '0.0.0.0.nip.io'])
+        expect([host, await ask('/?event_type=session_start', { headers: { host: `${host}:${port}` } })]).toEqual([host, 403]);
+      expect(said).toContain('Eine Anfrage an boese.example wurde abgelehnt');
+    } finally {
+      open.kill('SIGKILL');
+    }
   });
 
   it('says in one sentence why it cannot listen, and ends as for wrong settings', async () => {

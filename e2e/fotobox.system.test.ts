@@ -438,6 +438,32 @@ describe('the example client of the Fotobox', () => {
     await proxy.close();
   });
 
+  it('finishes a picture over a line that breaks before it begins the next one', async () => {
+    // The first one is a form at its first attempt.
+    const sizes = [2_000_000, 4_200_000, 2_000_000];
+    const files = sizes.map((size) => Buffer.concat([base, randomBytes(size - base.length - 2), base.subarray(-2)]));
+    for (const [n, file] of files.entries()) await writeFile(join(folder, nameOf(n + 1)), file);
+    const proxy = await startProxy(server.url);
+    const box = startFotobox({ server: proxy.url, event: event.code, folder, password: PASSWORD });
+    boxes.push(box);
+    const broken = (): string[] => [...box.said().matchAll(/ (IMG_\d+\.jpg): Keine Verbindung/g)].map(([, name]) => String(name));
+    for (let n = 0; n < 4; n++) {
+      await proxy.cutOnceAfter(1_500_000);
+      // The line is away for one attempt.
+      const before = broken().length;
+      proxy.cutAfter(() => 0);
+      await box.until(() => broken().length > before + 1);
+      proxy.cutAfter(null);
+    }
+    await box.until(() => box.photos().length === 3);
+    expect(broken().filter((name, n, all) => name !== all[n - 1])).toEqual([nameOf(1), nameOf(2)]);
+    expect(await stored()).toEqual(files.map(sha256).toSorted());
+    // A form that broke off leaves nothing.
+    expect(proxy.sent()).toBeLessThan(1.3 * sizes.reduce((sum, size) => sum + size));
+    expect(await box.signal('SIGTERM')).toBe(0);
+    await proxy.close();
+  });
+
   it.skipIf(!hasFfmpeg)('sends videos too, with a still where its PC has ffmpeg, and says where it has none', async () => {
     const fotobox = { is_active: true, with_fotobox: true, fotobox_upload_password: PASSWORD };
     event = await createEvent(await adminOf(server.url), { ...fotobox, with_videos: true });

@@ -82,7 +82,9 @@ async function listen({ folder, source, port, host, single }) {
     if (error.code !== 'EADDRINUSE') throw new Misconfigured(`${written}:${port} lässt sich nicht öffnen: ${error.message}`);
     throw new Misconfigured(`Port ${port} ist belegt. Läuft der Auslöser schon?`);
   }
-  say(`Bereit: http://${written}:${server.address().port}/ legt Bilder in ${folder}.`);
+  const { address, port: opened } = server.address();
+  const also = ['0.0.0.0', '::'].includes(address) ? ' (ebenso unter jeder Adresse dieses PCs)' : '';
+  say(`Bereit: http://${also ? '127.0.0.1' : written}:${opened}/${also} legt Bilder in ${folder}.`);
   for (const signal of ['SIGTERM', 'SIGINT'])
     process.once(signal, () => {
       stopping.abort();
@@ -90,10 +92,14 @@ async function listen({ folder, source, port, host, single }) {
     });
 
   function handle(request) {
-    // A page in this PC's browser must not choose pictures of it, neither by its own name nor by one that resolves to this PC.
+    // A page in a browser must not choose pictures of this PC, neither by its own name nor by one that resolves to this PC.
     const called = URL.canParse(`http://${request.headers.host}`) ? new URL(`http://${request.headers.host}`).hostname : '';
     const foreign = request.headers.origin !== undefined || (request.headers['sec-fetch-site'] ?? 'none') !== 'none';
-    if (request.method !== 'GET' || foreign || ![...LOCAL, written].includes(called)) throw refusal(403, 'Eine Anfrage wurde abgelehnt.');
+    if (request.method !== 'GET' || foreign || ![...LOCAL, written, addressOf(request.socket)].includes(called))
+      throw refusal(
+        403,
+        `Eine Anfrage an ${printable(called)} wurde abgelehnt: Angenommen werden nur Programme, die die Adresse dieses PCs nennen.`,
+      );
     return takeReported(new URL(request.url, 'http://here').searchParams);
   }
 
@@ -181,6 +187,12 @@ async function listen({ folder, source, port, host, single }) {
       if (isSame) return null;
     }
   }
+}
+
+/** Returns the address under which this PC was reached, as URLs write it. */
+function addressOf({ localAddress = '' }) {
+  const plain = localAddress.replace(/^::ffff:(?=\d+\.)/, '');
+  return plain.includes(':') ? `[${plain}]` : plain;
 }
 
 function isInside(folder, path) {

@@ -57,7 +57,9 @@ export async function fetchBoothKey({ server, event, password }) {
  * `{kind: 'done', address, expires, still?}`: stored; `still` is the address for the still of a video;
  * `{kind: 'refused', reason}`: never send it again;
  * `{kind: 'stop', reason}`: the settings are wrong, the picture stays;
- * `{kind: 'wait', reason, seconds?}`: send it again later, at the earliest after `seconds`.
+ * `{kind: 'away', reason}`: the server could not be reached, which says nothing of this picture;
+ * `{kind: 'wait', reason, seconds?, from?}`: send it again later, at the earliest after `seconds`; `from` is how many bytes of the picture
+ * the server had before this attempt sent it more.
  */
 export async function sendPicture(picture, settings, deviceId) {
   const answer = await attempt(picture, settings, deviceId);
@@ -72,22 +74,28 @@ export async function sendPicture(picture, settings, deviceId) {
 }
 
 async function attempt(picture, settings, deviceId, { anew = false } = {}) {
-  const { path, size, failures } = picture;
+  const { path, size, failures, from: before } = picture;
   const now = await stat(path).catch((error) => error);
   if (now instanceof Error) return { kind: 'wait', reason: `Die Datei ist nicht lesbar (${now.code}).` };
   if (now.size !== size) return { kind: 'wait', reason: 'Die Datei wird gerade noch geschrieben.' };
   const sending = { picture, settings, deviceId };
+  const inPieces = () => size > Math.min(LARGE, piece) || failures > 0 || before !== undefined;
+  let from;
+  const begin = (offset) => (from = offset);
   try {
     for (;;) {
-      const inPieces = size > Math.min(LARGE, piece) || failures > 0;
-      const response = inPieces ? await goOn({ ...sending, key: keyOf(picture, settings, deviceId, anew) }) : await post(sending);
+      const response = inPieces() ? await goOn({ ...sending, key: keyOf(picture, settings, deviceId, anew), begin }) : await post(sending);
       const body = parse(await response.text());
       // The request is too large for a proxy, not for the server.
-      if (response.status !== 413 || isCode(body?.code) || piece <= PIECE_LEAST) return judge(response, body, settings.server);
+      if (response.status !== 413 || isCode(body?.code) || piece <= PIECE_LEAST) return { ...judge(response, body, settings.server), from };
       piece = Math.max(PIECE_LEAST, Math.ceil(Math.min(piece, size) / 2));
     }
   } catch (error) {
-    return { kind: 'wait', reason: unreachable(error) };
+    const reason = unreachable(error);
+    // The server keeps nothing of a form that broke off: the attempt after it, which begins at 0 in pieces, is not the second one.
+    if (!inPieces()) return { kind: 'wait', reason, from: -1 };
+    // Without an answer in time, the picture itself may be what holds the server up.
+    return from === undefined && error instanceof TypeError ? { kind: 'away', reason } : { kind: 'wait', reason, from };
   }
 }
 
@@ -118,8 +126,8 @@ async function post({ picture, settings, deviceId }) {
   });
 }
 
-/** Sends the rest of a picture by tus 1.0.0, piece by piece. Returns the answer to the last request. */
-async function goOn({ picture, settings, deviceId, key }) {
+/** Sends the rest of a picture by tus 1.0.0, piece by piece, and tells `begin` where. Returns the answer to the last request. */
+async function goOn({ picture, settings, deviceId, key, begin }) {
   const { path, name, size } = picture;
   const tus = { 'Device-ID': deviceId, 'Tus-Resumable': '1.0.0' };
   const url = `${settings.server}/uploads/${key}`;
@@ -147,6 +155,7 @@ async function goOn({ picture, settings, deviceId, key }) {
     if (created.status !== 201) return created;
     await created.arrayBuffer();
   }
+  begin(offset);
   const file = await open(path);
   try {
     for (;;) {

@@ -44,6 +44,7 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
           size,
           mtimeMs,
           failures: known?.failures ?? 0,
+          from: known?.from,
           since,
           isWhole,
           seen: isStill ? (known.seen ?? clock()) : null,
@@ -53,10 +54,17 @@ export function watchFolder(folder, isDone, { stillMs = 0, now: clock = () => pe
       return [...now.values()].filter((picture) => picture.seen !== null && !isDone(picture));
     },
 
-    /** Counts a failed attempt. */
-    failed({ key }) {
+    /**
+     * Counts a failed attempt; `from` is what the server had of the picture before it, if it sent anything. It is no failure where the server
+     * had more than before the last one: a picture crosses a line that breaks in several attempts. Returns true then.
+     */
+    failed({ key }, from) {
       const known = before.get(key);
-      if (known) known.failures += 1;
+      if (!known) return false;
+      const came = from > (known.from ?? -Infinity);
+      if (!came) known.failures += 1;
+      known.from = from ?? known.from;
+      return came && from > 0;
     },
   };
 }

@@ -72,7 +72,6 @@ async function run(settings) {
       }
       const picture = open.toSorted(urgency)[0];
       if (await send(picture)) pause.over();
-      else pictures.failed(picture);
     }
   }
 
@@ -143,10 +142,13 @@ async function run(settings) {
         return true;
       case 'stop':
         throw new Misconfigured(`${answer.reason} Es ist nichts verloren: alle Bilder liegen noch im Ordner.`);
+      case 'wait':
+        if (pictures.failed(picture, answer.from)) pause.over();
+        break;
       default:
-        pause.after(`${printable(picture.name)}: ${answer.reason}`, answer.seconds);
-        return false;
     }
+    pause.after(`${printable(picture.name)}: ${answer.reason}`, answer.seconds);
+    return false;
   }
 
   /** Sends a video's still. The video is safe without it; a host's browser draws one, too. */
@@ -158,7 +160,10 @@ async function run(settings) {
   }
 }
 
-/** Compares pictures: fresh ones first, then those with the fewest failures, so that none blocks the others, then the oldest. */
+/**
+ * Compares pictures: fresh ones first, then those with the fewest failures, so that none blocks the others, then the oldest. One that comes
+ * in parts over a line that breaks keeps its place: the server keeps 64 begun pictures of a booth, no more.
+ */
 function urgency(a, b) {
   const lain = ({ seen }) => Number(performance.now() - seen > FRESH);
   return lain(a) - lain(b) || a.failures - b.failures || a.mtimeMs - b.mtimeMs;

@@ -23,7 +23,7 @@ const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|hei[cf]|mp4|mov|webm)$/i;
 const PICTURE_TYPE = /^(?:image|video)\//i;
 
 /** A form with one picture, as it arrives. */
-export type MediaForm = Pick<IncomingUpload, 'form' | 'contentLength' | 'connection'>;
+export type MediaForm = Pick<IncomingUpload, 'form' | 'contentLength' | 'isBare' | 'connection'>;
 
 export async function* oneFile(filename: string, bytes: AsyncIterable<Bytes>): IncomingUpload['form'] {
   yield { kind: 'file', filename, bytes };
@@ -77,7 +77,7 @@ export function createMedia({
           const contentLength = Number.isSafeInteger(length) ? length : null;
           // The picture's address counts as the sender, as the booth that reported it may be gone by now.
           const connection = { gone, hangUp: () => answer.destroy() };
-          return await store({ form: oneFile(nameOf(url), inTime(piecesOf(answer))), contentLength, connection });
+          return await store({ form: oneFile(nameOf(url), inTime(piecesOf(answer))), contentLength, isBare: true, connection });
         } catch (error) {
           // The address may return a drawing; another address may have the picture.
           if (!(error instanceof Refusal && error.code === 'not_a_photo')) throw error;

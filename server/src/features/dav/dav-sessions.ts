@@ -1,9 +1,13 @@
 import { randomShortToken } from '../../lib/ids.ts';
 
-/** Most sessions of an event and of a node, and most files of a session; the oldest is forgotten. A path has at most some hundred bytes. */
-const SESSIONS_OF_EVENT = 20;
-const SESSIONS = 100;
-const FILES = 2000;
+/** Most sessions of an event and of a node, and most files in all of them; the oldest session is forgotten. A path has at most 512 bytes. */
+const OF_EVENT = { sessions: 20, files: 40_000 };
+const OF_NODE = { sessions: 100, files: 200_000 };
+/**
+ * Most files of a session, the oldest is forgotten: more than a feast has photos. Software that copies a folder sends whatever is not
+ * listed again with each run, for ever.
+ */
+const FILES = 10_000;
 
 /** The entry of a path in a session. */
 export interface DavFile {
@@ -33,12 +37,23 @@ export function createDavSessions() {
       sessions.delete(name);
       sessions.set(name, session);
       // One event's sessions push out only each other; booths of other events keep theirs.
-      const ofEvent = [...sessions].filter(([, { eventId }]) => eventId === of.eventId);
-      if (ofEvent.length > SESSIONS_OF_EVENT) sessions.delete((ofEvent[0] as (typeof ofEvent)[0])[0]);
-      else if (sessions.size > SESSIONS) sessions.delete(sessions.keys().next().value as string);
+      forgetOldest(
+        [...sessions].filter(([, { eventId }]) => eventId === of.eventId),
+        OF_EVENT,
+      );
+      forgetOldest([...sessions], OF_NODE);
       return session;
     },
   };
+
+  function forgetOldest(kept: [string, DavSession][], most: typeof OF_NODE): void {
+    let files = kept.reduce((sum, [, session]) => sum + session.size(), 0);
+    for (const [n, [name, session]] of kept.entries()) {
+      if (kept.length - n <= most.sessions && files <= most.files) return;
+      sessions.delete(name);
+      files -= session.size();
+    }
+  }
 }
 
 interface SessionName {
@@ -51,16 +66,18 @@ interface SessionName {
 /** Creates a session. Its paths have single slashes, and none at either end. */
 function createSession(eventId: string) {
   const files = new Map<string, DavFile>();
-  const under = (path: string): [string, DavFile][] => [...files].filter(([name]) => name === path || name.startsWith(`${path}/`));
+  const under = (path: string): [string, DavFile][] => {
+    const inside = `${path}/`;
+    const found: [string, DavFile][] = [];
+    for (const entry of files) if (entry[0] === path || entry[0].startsWith(inside)) found.push(entry);
+    return found;
+  };
   const forget = (found: [string, DavFile][]): void => {
     for (const [name] of found) files.delete(name);
   };
-  /**
-   * Sets a file or folder. A file replaces everything below its path, so that its deletion cannot mean other files. Folders above are
-   * created, and are forgotten only after it.
-   */
-  const set = (path: string, file: DavFile): void => {
-    forget(file.folder ? [[path, file]] : under(path));
+  /** Sets a file or folder. Folders above are created, and are forgotten only after it. */
+  const place = (path: string, file: DavFile): void => {
+    files.delete(path);
     files.set(path, file);
     for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
       const folder = files.get(above);
@@ -73,8 +90,13 @@ function createSession(eventId: string) {
     eventId,
     /** The device that uploads for this session alone. */
     deviceId: randomShortToken(),
+    size: (): number => files.size,
     get: (path: string): DavFile | undefined => files.get(path),
-    set,
+    /** Sets a file or folder. A file replaces everything below its path, so that its deletion cannot mean other files. */
+    set(path: string, file: DavFile): void {
+      if (!file.folder) forget(under(path));
+      place(path, file);
+    },
     /** Returns a file, or a folder with everything in it. */
     under,
     delete: (path: string): void => void files.delete(path),
@@ -86,7 +108,7 @@ function createSession(eventId: string) {
     move(from: string, to: string): void {
       const moved = under(from);
       forget([...moved, ...under(to)]);
-      for (const [name, file] of moved) set(`${to}${name.slice(from.length)}`, file);
+      for (const [name, file] of moved) place(`${to}${name.slice(from.length)}`, file);
     },
   };
 }

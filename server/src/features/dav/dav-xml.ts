@@ -7,6 +7,8 @@ const DEPTH = 16;
 const ELEMENTS = 500;
 /** Most characters of all properties that a body names, in their answered form; each file's answer repeats them. */
 const NAMED = 4000;
+/** Files of a piece of an answer. */
+const PIECE_FILES = 100;
 
 /** A property by namespace and local name. */
 export interface Prop {
@@ -59,17 +61,29 @@ function refuse(): never {
 }
 
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
+const HEAD_OF_ALL = `${HEAD}<D:multistatus xmlns:D="DAV:">`;
+const END_OF_ALL = '</D:multistatus>\n';
 const FOUND = 'HTTP/1.1 200 OK';
 const MISSING = 'HTTP/1.1 404 Not Found';
 
-/** Builds a 207 answer with the wanted properties of each file, or with all if `wanted` is null. */
-export function multistatus(shown: readonly Shown[], wanted: readonly Prop[] | null): string {
-  return document(shown.map((one) => response(one, wanted)).join(''));
+/**
+ * Yields a 207 answer with the wanted properties of each file, or with all if `wanted` is null. It comes in pieces, because a whole one of
+ * ten thousand files would hold up all other requests.
+ */
+export function* multistatus(shown: readonly Shown[], wanted: readonly Prop[] | null): Generator<string> {
+  yield HEAD_OF_ALL;
+  for (let from = 0; from < shown.length; from += PIECE_FILES)
+    yield shown
+      .slice(from, from + PIECE_FILES)
+      .map((one) => response(one, wanted))
+      .join('');
+  yield END_OF_ALL;
 }
 
 /** Builds a 207 answer that reports every property as set; none is stored. */
 export function allSet(href: string, props: readonly Prop[]): string {
-  return document(`<D:response><D:href>${href}</D:href>${propstat(FOUND, props.map((prop) => element(prop, '')).join(''))}</D:response>`);
+  const set = props.map((prop) => element(prop, '')).join('');
+  return `${HEAD_OF_ALL}<D:response><D:href>${href}</D:href>${propstat(FOUND, set)}</D:response>${END_OF_ALL}`;
 }
 
 /** Builds an answer to LOCK. The lock has no effect, as a booth's files are its own. */
@@ -77,7 +91,6 @@ export function lockAnswer(href: string, token: string, seconds: number): string
   return `${HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery><D:activelock><D:locktype><D:write/></D:locktype><D:lockscope><D:exclusive/></D:lockscope><D:depth>0</D:depth><D:timeout>Second-${seconds}</D:timeout><D:locktoken><D:href>${escapeMarkup(token)}</D:href></D:locktoken><D:lockroot><D:href>${href}</D:href></D:lockroot></D:activelock></D:lockdiscovery></D:prop>\n`;
 }
 
-const document = (responses: string): string => `${HEAD}<D:multistatus xmlns:D="DAV:">${responses}</D:multistatus>\n`;
 const propstat = (status: string, props: string): string =>
   props && `<D:propstat><D:prop>${props}</D:prop><D:status>${status}</D:status></D:propstat>`;
 const element = ({ uri, local }: Prop, content: string): string =>

@@ -52,6 +52,13 @@ describe.each(all)('the folder of a Fotobox on $name', (engine) => {
     expect((await later('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
     expect(await photos()).toHaveLength(1);
     expect((await app.row(event.id)).used_bytes).toBe(photo.length);
+    // The answer may have been lost, and the event be full by now.
+    await app.db.kysely.updateTable('events').set({ storage_limit: photo.length }).where('id', '=', event.id).execute();
+    const last = davClient(() => ({ port: app.port, code: event.code, software: 'Booth/3.0' }));
+    expect((await last('PUT', `${root}/1.jpg`, {}, photo)).status).toBe(201);
+    for (const other of [Buffer.concat([photo, photo]), Buffer.concat([photo.subarray(0, -1), Buffer.from([0])])])
+      expect((await last('PUT', `${root}/2.jpg`, {}, other)).status).toBe(507);
+    expect(await photos()).toHaveLength(1);
   });
 
   it('is another folder on each node, of which none stores twice what came to another', async () => {

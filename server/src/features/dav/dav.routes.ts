@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -134,7 +135,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
       const { size, modified, folder } = file;
       return { href: hrefOf(visit, path, folder), size, modified, folder, etag: etagOf(file) };
     });
-    return sendXml(visit.reply.code(207), multistatus(shown, wanted));
+    return sendXml(visit.reply.code(207), Readable.from(multistatus(shown, wanted)));
   }
 
   async function put({ booth, path, request, reply }: Visit): Promise<FastifyReply> {
@@ -192,7 +193,7 @@ export async function davRoutes(app: FastifyInstance, { dav, photos, secure }: D
   }
 }
 
-function sendXml(reply: FastifyReply, xml: string): FastifyReply {
+function sendXml(reply: FastifyReply, xml: string | Readable): FastifyReply {
   return reply.type(XML).send(xml);
 }
 

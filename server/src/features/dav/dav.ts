@@ -105,7 +105,7 @@ export function createDav({ db, vault, clock, ending, events: { guests }, photos
   /** Stores a file under its name and returns its photo's id. */
   async function storeFile(booth: Booth, { path, bytes, contentLength, connection }: IncomingFile, before?: DavFile): Promise<string> {
     const { filename, token } = await links.booths.named(booth.event.id, finishedName(nameOf(path)), null);
-    const stored = await store(booth, { form: oneFile(filename, bytes), contentLength, connection }, token);
+    const stored = await store(booth, { form: oneFile(filename, bytes), contentLength, isBare: true, connection }, token);
     const { id } = stored.photo;
     await told.add(stored, before?.photoId === id || booth.session.get(path)?.photoId === id);
     return id;

@@ -59,6 +59,14 @@ describe('what a webhook’s address leads to', () => {
     expect(await get(new URL(`http://${host}/`), new AbortController().signal)).toBeNull();
   });
 
+  it('is sent nothing in the clear where that is not allowed, though it was saved while it was', async () => {
+    const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
+    const { post, get } = createTargets({ allowPrivate: false, resolve });
+    const posted = post('http://haken.example/', HEADERS, '{}', new AbortController().signal);
+    await expect(posted).rejects.toThrow('beginnt nicht mit https://');
+    expect(await get(new URL('http://haken.example/1.jpg'), new AbortController().signal)).toBeNull();
+  });
+
   it.each(['localhost', 'localhost.', 'a.localhost'])('is refused where it is %s, which systems resolve differently', async (host) => {
     expect(await createTargets({ allowPrivate: false }).mistakeIn(`https://${host}/`)).not.toBeNull();
   });

@@ -120,6 +120,9 @@ export function createTargets({
 
   /** Makes a request function that connects only to the checked addresses of a name. Throws ForbiddenTarget. */
   async function checked(url: URL) {
+    // It may have been saved while WEBHOOK_PRIVATE was on.
+    if (!schemes.includes(url.protocol))
+      throw new ForbiddenTarget('Diese Adresse beginnt nicht mit https://. Das geht nur mit WEBHOOK_PRIVATE=on.');
     const addresses = await withDeadline(addressesOf(url), deliveryMs, 'dns');
     const lookup: LookupFunction = (_host, { all }, done) => {
       const [first] = addresses as [{ address: string; family: number }];
@@ -164,7 +167,7 @@ export function createTargets({
 
   /** Sends a GET and follows no redirect; null if there is no answer. Reading the answer's body ends with `signal`. */
   async function get(url: URL, signal: AbortSignal): Promise<http.IncomingMessage | null> {
-    if (!schemes.includes(url.protocol) || url.username || url.password) return null;
+    if (url.username || url.password) return null;
     const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | null>();
     const request = await checked(url).catch(() => null);
     const sent = request?.({ headers: { accept: 'image/*, video/*' }, signal }, resolve);

@@ -9,11 +9,14 @@ import { refuseSwitchedOff, type Admitted } from '../storing/room.ts';
 import type { Sender } from './sender.ts';
 import type { UploadSlots } from './slots.ts';
 
-/** Least and greatest number of bytes of a file, and whether they come in pieces. */
+/** Least and greatest number of bytes of a file. */
 export interface Size {
   least: number;
   most: number;
+  /** Whether they come in pieces. */
   inPieces: boolean;
+  /** True if the sender's device is forgotten: any photo of the event may be its earlier one. */
+  isForgotten?: boolean;
 }
 
 /**
@@ -26,12 +29,12 @@ export function createAdmission(
   slots: UploadSlots,
 ) {
   /** Throws Refusal storage_full. */
-  async function mustHaveRoom(event: EventRow, { least, most }: Omit<Size, 'inPieces'>, deviceId: string): Promise<void> {
+  async function mustHaveRoom(event: EventRow, { least, most, isForgotten }: Omit<Size, 'inPieces'>, deviceId: string): Promise<void> {
     if (event.storage_limit === null) return;
     const freeBytes = event.storage_limit - event.used_bytes;
     if (freeBytes > 0 && least <= freeBytes) return;
     // A repeat of a stored photo needs no room.
-    const device = deviceHash(vault, deviceId, event.id);
+    const device = isForgotten ? null : deviceHash(vault, deviceId, event.id);
     if (!(await store.hasPhotoOfSize(event.id, device, least, most))) throw new Refusal('storage_full');
   }
 

@@ -42,6 +42,8 @@ export interface IncomingUpload {
   password: string | null;
   /** Length of the whole form, bytes; null if the client does not announce it. */
   contentLength: number | null;
+  /** True if the form is the file alone. */
+  isBare?: boolean;
   form: AsyncIterable<UploadPart>;
   connection: Connection;
   /** The token of a link that the Fotobox has printed already. */
@@ -76,8 +78,11 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
 
     const eventCode = upload.eventCode ?? (await readField('eventCode', form, visitor, gone));
     if (eventCode === undefined) throw new Refusal('event_code_missing');
-    const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
-    const admit = (password: string | null) => admission.admit(eventCode, { visitor, password }, size && { ...size, inPieces: false });
+    const overhead = upload.isBare ? 0 : FORM_OVERHEAD_BYTES;
+    const size = contentLength === null ? null : { least: Math.max(0, contentLength - overhead), most: contentLength };
+    const isForgotten = upload.repeatSecret !== undefined;
+    const admit = (password: string | null) =>
+      admission.admit(eventCode, { visitor, password }, size && { ...size, inPieces: false, isForgotten });
     const given = upload.password ?? form.fields.get('eventPassword') ?? null;
     const { event, ...admitted } = await admit(given).catch(async (error: unknown) => {
       const isWithout = given === null && error instanceof Refusal && WITHOUT_PASSWORD.has(error.code);
@@ -89,7 +94,7 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
 
     const original = await receiveOriginal(form, event, upload, owned);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
-    const { linkToken, repeatSecret } = upload;
+    const { linkToken } = upload;
     return await placing.original(original, {
       visitor,
       deviceName,
@@ -97,7 +102,7 @@ export function createFormIntake({ maxBytes, stallMs }: UploadContext, { slots, 
       gone,
       completion: null,
       linkToken,
-      isForgotten: repeatSecret !== undefined,
+      isForgotten,
     });
   }
 

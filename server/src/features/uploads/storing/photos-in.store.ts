@@ -56,13 +56,13 @@ export function createUploadStore({ db, vault }: Pick<UploadContext, 'db' | 'vau
       return (await query.executeTakeFirst()) !== undefined;
     },
 
-    /** Tells whether the device has a photo there whose size lies within [least, most]. */
-    async hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean> {
+    /** Tells whether the device, or any if it is null, has a photo there whose size lies within [least, most]. */
+    async hasPhotoOfSize(eventId: string, deviceHash: Bytes | null, least: number, most: number): Promise<boolean> {
       const row = await kysely
         .selectFrom('photos')
         .select('id')
         .where('event_id', '=', eventId)
-        .where('device_hash', '=', deviceHash)
+        .$if(deviceHash !== null, (query) => query.where('device_hash', '=', deviceHash as Bytes))
         .where('state', 'in', statesWith('original'))
         .where('size', '>=', least)
         .where('size', '<=', most)
