@@ -1,11 +1,12 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { RUN_FOLDER } from '../server/src/testing/run-folder.ts';
-import { createClient } from './support/api.ts';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, upload } from './support/api.ts';
+import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
 /** A server that occupies a port and does not speak TLS. */
@@ -50,6 +51,35 @@ it('a start on data that no release has left says so, changes nothing, and is no
   expect(failed).not.toMatch(/no such table|lässt sich nicht benutzen|DATA_DIR: /);
   expect(db.prepare("select count(*) as tables from sqlite_master where type = 'table'").get()).toEqual({ tables: 2 });
   db.close();
+});
+
+it('a start with an empty database beside the photos of another one says so, is not tried again, and changes nothing', async () => {
+  const DATA_DIR = await mkdtemp(join(RUN_FOLDER, 'first-'));
+  await server?.dispose();
+  server = await startServer({ DATA_DIR });
+  const event = await createEvent(await adminOf(server.url));
+  const device = await deviceOf(server.url);
+  expect((await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1) })).status).toBe(201);
+  await server.stop();
+  const stored = async () => (await readdir(join(DATA_DIR, 'photos'), { recursive: true })).toSorted();
+  const before = await stored();
+  const files = ['feierbild.sqlite', 'feierbild.sqlite-wal', 'feierbild.sqlite-shm'];
+  const move = async (from: string, to: string) => {
+    for (const name of files) await rename(join(DATA_DIR, from + name), join(DATA_DIR, to + name)).catch(() => undefined);
+  };
+  await move('', 'aside-');
+  const failed = await startServer({ DATA_DIR }).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  expect(failed).toContain('ended with 78:\nIm Fotospeicher liegen die Fotos eines anderen Feierbild; nichts davon wurde verändert.');
+  expect(failed).not.toContain('    at ');
+  expect(await stored()).toEqual(before);
+
+  for (const name of files) await rm(join(DATA_DIR, name), { force: true });
+  await move('aside-', '');
+  server = await startServer({ DATA_DIR });
+  expect(await (await hostOf(server.url, event)).json('GET', `/api/events/${event.code}/photos`)).toMatchObject({ photos: [{}] });
 });
 
 it.each([

@@ -79,7 +79,7 @@ describe('a year of one operator', () => {
       .executeTakeFirstOrThrow();
     return Number(count);
   };
-  const blobs = async (): Promise<string[]> => (await Array.fromAsync(services.blobs.list(''))).map(({ key }) => key);
+  const blobs = async (): Promise<string[]> => (await Array.fromAsync(services.blobs.list('events/'))).map(({ key }) => key);
 
   /** Expects that nothing is there longer than was promised. */
   async function expectPromises(): Promise<void> {

@@ -9,8 +9,8 @@ interface Rule {
   /** The original lies in the photo store: the photo counts with all its bytes, and a single download returns the original. */
   original: boolean;
   /**
-   * The photo can have a temporary link and is in the ZIP (it is decoded first unless `stored`); other photos are in a ZIP as previews
-   * only.
+   * The photo can have a temporary link, and its original is in the ZIP (it is decoded first unless `stored`); other photos are in a ZIP as
+   * previews only.
    */
   handedOut: boolean;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { makeFolder } from './lib/make-folder.ts';
 import type { Config } from './config/config.ts';
+import type { StoreOwner } from './features/integrity/store-owner.ts';
 import { meterDecoder, meterStore, meterUploads, watch } from './features/monitoring/monitoring.ts';
 import { openFoundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -46,9 +47,10 @@ export async function createServices(
   // Pages need this data; while the database does not answer, they say less.
   await features.compliance.lookAtSaid().catch(() => undefined);
   if (metrics) watch(metrics, { ...features, pools, store, node: config.nodeName });
-  await (config.s3
-    ? startStep('STORAGE_URL', () => checkRemoteStore(features.blobs, log))
-    : startStep('DATA_DIR', () => features.blobs.check()));
+  await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', async () => {
+    await (config.s3 ? checkRemoteStore(features.blobs, log) : features.blobs.check());
+    await claimStore(features.storeOwner, log);
+  });
   await features.staging.clear();
   await features.archive.recover();
   const generatedPassword = await features.admins.ensureFirst(config.adminUsername, config.adminPassword);
@@ -61,6 +63,16 @@ export async function createServices(
     lock[Symbol.dispose]();
   };
   return { ...features, uploads, metrics, generatedPassword, close };
+}
+
+/** Makes sure that the photo store belongs to the database. A store that takes nothing is marked by a later start. Throws OthersStore. */
+async function claimStore(owner: StoreOwner, log: Log): Promise<void> {
+  try {
+    await owner.claim();
+  } catch (error) {
+    if (!(error instanceof Unavailable || isDiskFull(error))) throw error;
+    log.warn({ err: error }, 'the photo store was not marked as belonging to this database');
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { isDiskFull } from './lib/disk-full.ts';
 import { isNotUpYet, type Config } from './config/config.ts';
 import { isBusy } from './database/errors.ts';
 import { SchemaMismatch } from './database/migrate.ts';
+import { OthersStore } from './features/integrity/store-owner.ts';
 import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { IsolationMissing } from './images/sandbox.ts';
@@ -129,7 +130,7 @@ export async function startStep<T>(setting: string, step: () => T | Promise<T>):
   try {
     return await step();
   } catch (error) {
-    throw error instanceof SchemaMismatch ? error : new StartFailure(setting, error);
+    throw error instanceof SchemaMismatch || error instanceof OthersStore ? error : new StartFailure(setting, error);
   }
 }
 
@@ -162,7 +163,7 @@ export const UNRELEASED =
 
 /** Explains a failed start in German and names the setting; null: no setting is the cause. */
 export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {
-  if (error instanceof DataFolderTaken || error instanceof IsolationMissing) return error.message;
+  if (error instanceof DataFolderTaken || error instanceof IsolationMissing || error instanceof OthersStore) return error.message;
   if (error instanceof SchemaMismatch && error.unreleased) return UNRELEASED;
   if (error instanceof SchemaMismatch) {
     return `Die Daten stammen von einer neueren Fassung von Feierbild (Stand ${error.newer.join(', ')}). Starten Sie diese Fassung wieder, oder spielen Sie mit „restore“ die Sicherung ein, die vor der Aktualisierung gemacht wurde.`;

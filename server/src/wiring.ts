@@ -21,6 +21,7 @@ import { createIdempotency } from './features/idempotency/idempotency.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createBlobLife } from './features/integrity/blob-life.ts';
 import { createJanitor } from './features/integrity/janitor.ts';
+import { createStoreOwner } from './features/integrity/store-owner.ts';
 import { createKeyAlarm } from './features/key-alarm/key-alarm.ts';
 import { createLoginThrottle } from './features/rate-limits/login-throttle.ts';
 import { createRateLimits } from './features/rate-limits/rate-limits.ts';
@@ -188,13 +189,14 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
   const janitor = createJanitor(context);
   const renewal = createRenewal(context);
   const integrity = createIntegrity(context);
+  const storeOwner = createStoreOwner(context);
   const backup = createBackup(context);
   const dueMail = createDueMail({ ...context, mail, health: (): Facts => health.facts() });
   const retention = createRetention({ ...context, ...access, ...content, clockGuard, janitor, renewal, dueMail });
   const dueApprovals = createDueApprovals({ ...context, clockGuard });
   const samples = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
   const demo = createDemo({ ...context, ...content, pictures: samples, on: config.demo });
-  const upkeep = { dueMail, janitor, renewal, integrity, clockGuard, backup, retention, dueApprovals, demo };
+  const upkeep = { dueMail, janitor, renewal, integrity, storeOwner, clockGuard, backup, retention, dueApprovals, demo };
 
   const node = createNodeState({ ...context, minFreeBytes: config.stagingRoomBytes });
 

@@ -119,6 +119,7 @@ export const gallery: Group = {
       show: zip('complete', { size: 4_700_000_000, zip_age: 200 }, 1234, 12),
     },
     { id: 'zip-only-previews', name: 'ZIP, nur Vorschauen', show: zip('idle', {}, 0, 1) },
+    { id: 'zip-unreadable', name: 'ZIP, ein Original unlesbar', show: zip('idle', { unreadable: 1 }) },
     { id: 'zip-failed', name: 'ZIP, fehlgeschlagen', show: zip('failed') },
     { id: 'gallery-tools', name: 'Filter und Sortierung', show: tools(new Map([['Anna', 12]]), false) },
     {

@@ -12,6 +12,8 @@ const ZipProgress = z.object({
   photos: z.number().int().nullable(),
   size: z.number().nullable(),
   new_photos: z.number().int().nullable(),
+  /** The event's photos whose original cannot be decoded: a ZIP has their previews, and a single download the original. */
+  unreadable: z.number().int(),
 });
 export type ZipProgress = z.infer<typeof ZipProgress>;
 
@@ -20,7 +22,7 @@ const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.date
 /** Bytes of an id in JSON: 36 characters, quotes, comma and some whitespace. */
 const ID_BYTES = 48;
 
-/** `previews` adds photos without an original: their previews go into the folder nur-vorschau/. */
+/** `previews` adds photos without an original: their previews go into the folder nur-vorschau/, as those of unreadable originals always do. */
 const making = {
   access: 'host',
   body: z.object({ previews: z.boolean().optional() }).nullish(),

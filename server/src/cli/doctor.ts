@@ -11,6 +11,7 @@ import { explainTrouble } from '../trouble.ts';
 import { typedPath } from '../config/config.ts';
 import { createDecoder } from '../images/create-decoder.ts';
 import { isGone } from '../features/backup/backup.ts';
+import { OthersStore } from '../features/integrity/store-owner.ts';
 import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
 import { CLOCK_SKEW_MS } from '../lib/clock.ts';
 import { count } from '../lib/german.ts';
@@ -134,11 +135,15 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
     const trouble = `${troubleOf(error)}.${databaseUrl ? ' Prüfen Sie DATABASE_URL.' : ''}`;
     return yield bad('Datenbank', error instanceof Failure ? error.message : trouble);
   }
-  const { db, blobs, admins, config } = opened;
+  const { db, blobs, storeOwner, admins, config } = opened;
   const last = (await db.migrations()).at(-1) ?? 'leer';
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
   yield blobs.check().then(
-    () => good('Fotospeicher', 'ist beschreibbar.'),
+    () =>
+      storeOwner.isMarked().then(
+        () => good('Fotospeicher', 'ist beschreibbar.'),
+        (error: unknown) => bad('Fotospeicher', error instanceof OthersStore ? error.message : `${troubleOf(error)}.`),
+      ),
     (error: unknown) =>
       bad('Fotospeicher', `${troubleOf(error)}. Prüfen Sie ${config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR'}.`),
   );

@@ -67,6 +67,13 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     await expect(probe(await drawVideo(video))).rejects.toThrow(NotAPhoto);
   });
 
+  it('takes a movie with bytes behind it that are no boxes, as some cameras append, but not one whose last box broke off', async () => {
+    const file = await drawVideo({});
+    const appended = Buffer.concat([file, u32(3), Buffer.from('SEFH'), Buffer.alloc(100, 0xff)]);
+    expect(await probe(appended)).toEqual(await probe(file));
+    await expect(probe(Buffer.concat([file, u32(0x7fff_ffff), Buffer.from('mdat')]))).rejects.toThrow(NotAPhoto);
+  });
+
   it('gives the sides as they are shown, whichever way the phone was held', async () => {
     const video = await drawVideo();
     const one = 0x10000;

@@ -1,4 +1,4 @@
-import { PHOTO_STATES, statesWith } from '@feierbild/contract/photo-states.ts';
+import type { PhotoState } from '@feierbild/contract/photo-states.ts';
 import { sql, type Updateable } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -61,13 +61,13 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),
 
-    /** Counts the photos that a ZIP contains; with `previews` also photos whose original may still be missing. */
-    async photoCount(eventId: string, previews = false): Promise<number> {
+    /** Counts the event's photos in some states. */
+    async photoCount(eventId: string, states: readonly PhotoState[]): Promise<number> {
       const row = await db.kysely
         .selectFrom('photos')
         .select((row) => row.fn.countAll<number>().as('count'))
         .where('event_id', '=', eventId)
-        .where('state', 'in', previews ? PHOTO_STATES : statesWith('handedOut'))
+        .where('state', 'in', states)
         .where(shared)
         .executeTakeFirstOrThrow();
       return Number(row.count);
@@ -153,11 +153,11 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         .execute();
     },
 
-    /** Reads the next page of photos after a given one, oldest first. */
-    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, previews: boolean) => {
+    /** Reads the next page of photos in some states after a given one, oldest first. */
+    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, states: readonly PhotoState[]) => {
       const page = listed()
         .where('photos.event_id', '=', eventId)
-        .$if(!previews, (query) => query.where('photos.state', 'in', statesWith('handedOut')))
+        .where('photos.state', 'in', states)
         .where(shared)
         .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
         .orderBy('photos.created_at')

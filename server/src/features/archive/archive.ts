@@ -1,4 +1,5 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
+import { PHOTO_STATES, statesWith, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -32,6 +33,9 @@ const OPENING_SHARE = 90;
 /** The answer while there is no ZIP. */
 const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
+/** Returns the states of the photos that a ZIP has: those with an original, and with `previews` all. */
+const statesIn = (previews: boolean): readonly PhotoState[] => (previews ? PHOTO_STATES : statesWith('original'));
+
 export type Archive = ReturnType<typeof createArchive>;
 
 /** The dependencies; `verifyReceived` decodes photos that were received and not decoded yet. */
@@ -64,7 +68,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     const yieldOften = yieldEvery(WORK_MS);
     const entryOf = zips.entries({ eventId, title, eventKey });
     await whileReporting(eventId, run, verifyReceived(eventId, eventKey, { signal: closing.signal }));
-    const total = await store.photoCount(eventId, previews);
+    const total = await store.photoCount(eventId, statesIn(previews));
     const entries: ManifestEntry[] = [];
     let nextReport = performance.now() + REPORT_INTERVAL_MS;
 
@@ -80,7 +84,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     async function readPhotos(): Promise<void> {
       let last: ListedPhoto | null = null;
       do {
-        const page: ListedPhoto[] = await store.photosAfter(eventId, last, previews);
+        const page: ListedPhoto[] = await store.photosAfter(eventId, last, statesIn(previews));
         for (const photo of page) {
           await goOn();
           // Photos that arrived after `verifyReceived` are not verified.
@@ -138,14 +142,16 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     }
   }
 
+  const unreadableCount = (eventId: string): Promise<number> => store.photoCount(eventId, ['unreadable']);
+
   async function status(eventId: string): Promise<ZipProgress> {
-    const row = await store.find(eventId);
-    const state = archiveState(row, clock.now());
+    const [row, unreadable] = await Promise.all([store.find(eventId), unreadableCount(eventId)]);
+    const state = { ...archiveState(row, clock.now()), unreadable };
     if (!row || state.status !== 'complete') return { ...state, ...NONE };
     const { finished_at, photo_count: photos, size } = row;
     const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
     // The count of listed photos still holds, as deleting one of them would have removed the ZIP.
-    const came = (await store.photoCount(eventId)) - photos;
+    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos;
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 
@@ -159,14 +165,15 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     async create(eventId: string, openEventKey: () => Bytes, { previews = false } = {}): Promise<ZipProgress> {
       const event = await store.event(eventId);
       if (!event) throw new Refusal('event_not_found');
-      if ((await store.photoCount(eventId, previews)) === 0) throw new Refusal('archive_empty');
+      if ((await store.photoCount(eventId, statesIn(previews))) === 0) throw new Refusal('archive_empty');
+      const unreadable = await unreadableCount(eventId);
       const eventKey = openEventKey();
       const run = randomToken();
       const now = clock.now();
       if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
       const work = make(event, run, eventKey, previews).finally(() => running.delete(work));
       running.add(work);
-      return { status: 'processing', progress: 0, ...NONE };
+      return { status: 'processing', progress: 0, unreadable, ...NONE };
     },
 
     /** Opens the event's finished ZIP for reading. Throws Refusal `archive_not_ready`, `event_not_found`. */

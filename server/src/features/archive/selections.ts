@@ -1,4 +1,5 @@
 import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
+import { PHOTO_STATES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
@@ -102,7 +103,7 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
       const { eventId } = host;
       const ids = [...new Set(photoIds)];
       // The demo's login is free, so a list that cannot be right costs one statement, and does not wait.
-      if (ids.length > (await archives.photoCount(eventId, true)))
+      if (ids.length > (await archives.photoCount(eventId, PHOTO_STATES)))
         throw new Refusal((await archives.event(eventId)) ? 'photo_not_found' : 'event_not_found');
       return places.run([eventId], () => make(host, ids));
     },

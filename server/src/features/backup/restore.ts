@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
+import { OWNER_BLOB } from '../integrity/store-owner.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
 import {
@@ -121,7 +122,8 @@ async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapsh
   for (const one of complete) if (await hasList(one)) legible.push(one);
   using known = await indexBlobs(legible);
   for await (const { key } of blobs.list(''))
-    if (!known.find(key)) throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
+    if (key !== OWNER_BLOB && !known.find(key))
+      throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
 }
 
 /**

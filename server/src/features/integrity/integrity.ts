@@ -10,6 +10,7 @@ import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
 import { unnamedOf } from './blob-life.ts';
+import { OWNER_BLOB } from './store-owner.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
 /** Shortest duration of a finding: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
@@ -217,7 +218,7 @@ export function createIntegrity({
         checked.blobs += sizes.size;
       }
       for await (const { key } of blobs.list('')) {
-        if (events.has(eventOf(key))) continue;
+        if (events.has(eventOf(key)) || key === OWNER_BLOB) continue;
         checked.blobs += 1;
         suspects.push(blobCheck(key));
       }

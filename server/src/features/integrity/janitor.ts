@@ -4,6 +4,7 @@ import { isUuid } from '../../lib/ids.ts';
 import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import { unnamedOf } from './blob-life.ts';
+import { createStoreOwner } from './store-owner.ts';
 
 /** Blobs per query. */
 const BATCH = 200;
@@ -31,8 +32,13 @@ type Sweep = { begunAt: number } & (Cursor | { after: null });
 
 export type Janitor = ReturnType<typeof createJanitor>;
 
-/** Creates the removal of blobs that no row references, which crashes and failed removals leave. `partMs` replaces PART_MS in tests. */
+/**
+ * Creates the removal of blobs that no row references, which crashes and failed removals leave. Sweeps throw OthersStore in the store of
+ * another database, where no row references any. `partMs` replaces PART_MS in tests.
+ */
 export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Context, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
+  const owner = createStoreOwner({ db, blobs });
+
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
     const orphans = await unnamedOf(db, keys, clock.now());
     for (const key of orphans) {
@@ -49,6 +55,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
 
   /** Sweeps the store after `from`; returns where to continue, null at the end. Calls `isOver` wherever it may pause. */
   async function sweepBehind(from: Cursor, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
+    await owner.isMarked();
     const old = clock.now() - graceMs;
     let removed = 0;
     for await (const event of eventsBehind(from)) {

@@ -81,7 +81,7 @@ export function createLinks({ db, vault, decoder, photos, staging, clock, limits
       size,
       etag: `${id}.${CLEANING}`,
       filename: cleanFileName(`video_${created_at}`, type),
-      headers: { 'cache-control': 'no-store' },
+      headers: { 'cache-control': 'no-store', 'photo-id': id },
       open: (range) => photos.readClean(found, range),
       instead: failed,
     };

@@ -99,6 +99,18 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await app.leftovers()).staged).toEqual([]);
   });
 
+  it('are told from a picture that begins like a stream of television, which is taken as a picture', async () => {
+    const gif = await sharp(await drawPhoto()).gif().toBuffer();
+    // Packets of such a stream have 188 bytes and begin with a G, as each GIF does; here it is in the GIF's palette.
+    gif[188] = 0x47;
+    const taken = await add(gif, 'lustig.gif');
+    expect([taken.status, 'video' in taken.photo]).toEqual([201, false]);
+    const stream = Buffer.alloc(2000, 0xff);
+    for (let at = 0; at < stream.length; at += 188) stream[at] = 0x47;
+    const refused = await add(stream, 'VID.ts');
+    expect([refused.status, refused.code]).toEqual([415, 'video_unreadable']);
+  });
+
   it('of other codecs, cut short, or above the limit are refused, and leave nothing', async () => {
     const mpeg4 = await add(await drawVideo({ picture: 'mpeg4' }));
     expect([mpeg4.status, mpeg4.code]).toEqual([415, 'video_unreadable']);
@@ -331,6 +343,8 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
         photo.video?.type,
         'no-store',
       ]);
+      // A report can name the video by this header.
+      expect(whole.headers.get('photo-id')).toBe(photo.id);
       expect(whole.headers.get('content-disposition')).toMatch(/filename="video_\d+\.(mp4|mov)"/);
       const copy = await bytesOf(whole);
       expect(copy.length).toBe(phones.length);

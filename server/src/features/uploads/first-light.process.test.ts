@@ -60,6 +60,12 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
   const look = (id: string) => fetch(`${app.url}/api/photos/${id}/thumbnail`, { headers: { cookie: event.cookie } });
   const row = (id: string) => app.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
   const settled = (id: string) => expect.poll(async () => (await row(id))?.state);
+  const madeZip = async (previews: boolean): Promise<Buffer> => {
+    await asHost(`/api/events/${event.code}/create-zip`, 'POST', { previews });
+    await expect.poll(async () => (await asHost<{ status: string }>(`/api/events/${event.code}/zip-progress`)).status).toBe('complete');
+    const response = await fetch(`${app.url}/api/events/${event.code}/download`, { headers: { cookie: event.cookie } });
+    return Buffer.from(await response.arrayBuffer());
+  };
 
   it('is shown at once, and counts with its original, which is what is downloaded then', async () => {
     const announced = await announce(await previewOf(photo));
@@ -151,7 +157,7 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
   it.each([
     ['HTML', () => Buffer.from('<html><script>alert(1)</script></html>'.repeat(2000))],
     ['a JPEG of noise behind its header', async () => Buffer.concat([(await drawShape(2)).subarray(0, 700), Buffer.alloc(90_000, 7)])],
-  ])('keeps its preview where its original is %s, which leaves by no ZIP and no link', async (_what, make) => {
+  ])('keeps its preview where its original is %s, which leaves by no ZIP and no link, and the ZIP has its preview', async (_what, make) => {
     const file = await make();
     const { id } = (await announce(await previewOf(photo), file.length)).json.photo;
     expect(await append(`/uploads/${key}`, 0, file)).toMatchObject({ status: 201 });
@@ -159,7 +165,10 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect((await gallery()).photos).toMatchObject([{ id, state: 'unreadable' }]);
     expect(await app.row(event.id)).toMatchObject({ used_bytes: file.length, photo_count: 1, announced_count: 0 });
     expect(await asHost(`/api/photos/${id}/link`, 'POST')).toMatchObject({ code: 'original_missing' });
-    expect(await asHost(`/api/events/${event.code}/create-zip`, 'POST', {})).toMatchObject({ code: 'archive_empty' });
+    expect((await asHost<{ unreadable: number }>(`/api/events/${event.code}/zip-progress`)).unreadable).toBe(1);
+    const zip = await madeZip(false);
+    expect(zip.toString('latin1')).toContain('/nur-vorschau/');
+    expect(zip.includes(file.subarray(-80_000, -40_000))).toBe(false);
     expect((await app.integrity.check()).findings).toEqual([]);
   });
 
@@ -310,18 +319,12 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     const hold = holdBackground();
     const { id } = (await announce(await previewOf(photo))).json.photo;
     expect(await asHost(`/api/events/${event.code}/create-zip`, 'POST', {})).toMatchObject({ code: 'archive_empty' });
-    const made = async (previews: boolean): Promise<Buffer> => {
-      await asHost(`/api/events/${event.code}/create-zip`, 'POST', { previews });
-      await expect.poll(async () => (await asHost<{ status: string }>(`/api/events/${event.code}/zip-progress`)).status).toBe('complete');
-      const response = await fetch(`${app.url}/api/events/${event.code}/download`, { headers: { cookie: event.cookie } });
-      return Buffer.from(await response.arrayBuffer());
-    };
-    const early = await made(true);
+    const early = await madeZip(true);
     expect(early.toString('latin1')).toContain('/nur-vorschau/');
     expect(early.length).toBeLessThan(400_000);
     await append(`/uploads/${key}`, 0, photo);
     expect(await row(id)).toMatchObject({ state: 'received' });
-    const late = await made(false);
+    const late = await madeZip(false);
     expect(late.includes(photo)).toBe(true);
     expect(late.toString('latin1')).not.toContain('nur-vorschau');
     expect(await row(id)).toMatchObject({ state: 'stored' });

@@ -35,6 +35,28 @@ export function boxAt(file: SparseFile, at: number, limit: number): Box {
   return { type, start: at, content, end: at + length, children: [] };
 }
 
+/**
+ * Reads the outermost boxes one by one. Some cameras append bytes that are no boxes: these end the list once a movie and its data were
+ * read; not among fragments, as further ones may follow. Throws NotTaken for other broken boxes.
+ */
+export function* outermostBoxes(file: SparseFile): Generator<Box> {
+  const seen = new Set<string>();
+  for (let at = 0; at + 8 <= file.size;) {
+    let box: Box;
+    try {
+      box = boxAt(file, at, file.size);
+    } catch (error) {
+      const type = file.bytes(at, at + 8).toString('latin1', 4, 8);
+      const isAppended = seen.has('moov') && seen.has('mdat') && !seen.has('moof') && !['moov', 'mdat', 'moof'].includes(type);
+      if (error instanceof NotTaken && isAppended) return;
+      throw error;
+    }
+    seen.add(box.type);
+    yield box;
+    at = box.end;
+  }
+}
+
 /** Reads the boxes in [start, end) and within them. Less than 8 bytes at the end are no box (QuickTime ends lists with a zero). */
 export function boxesIn(file: SparseFile, start: number, end: number): Box[] {
   let count = 0;

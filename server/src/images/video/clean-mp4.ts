@@ -2,7 +2,7 @@
  * Finds the bytes of an MP4 or QuickTime movie that a player needs (ISO/IEC 14496-12). Everything else, at every level and up to the end of
  * the file, may contain a location: `udta`, `meta`, `uuid`, tracks of positions, texts, bytes between the samples.
  */
-import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
+import { boxesIn, contentOf, find, must, outermostBoxes, type Box } from './boxes.ts';
 import { SOUND_BYTES, VISUAL_BYTES } from './codecs.ts';
 import { joined, MAX_KEPT_RANGES, type CleanCopy } from './probe.ts';
 import { readMp4, requireInside, samplesOf } from './mp4.ts';
@@ -190,9 +190,9 @@ export function cleanMp4(file: SparseFile): CleanCopy {
   const sizes = trackSizes(file, find(moov, 'mvex'));
   const datas: Box[] = [];
   const samples: [number, number][] = [];
-  for (let at = 0; at + 8 <= file.size;) {
-    const box = boxAt(file, at, file.size);
-    at = box.end;
+  let end = 0;
+  for (const box of outermostBoxes(file)) {
+    end = box.end;
     if (box.start === moov.start) keep.push([box.start, box.content]);
     else if (box.type === 'moof') for (const range of cleanFragment(box)) samples.push(range);
     else if (box.type === 'mdat') {
@@ -201,6 +201,8 @@ export function cleanMp4(file: SparseFile): CleanCopy {
     } else clean(box, box.type === 'ftyp' || box.type === 'styp' ? first(MAX_BRANDS_BYTES) : box.type === 'sidx' ? sidx : undefined);
     if (keep.length > MAX_PIECES) throw new NotTaken('too many boxes');
   }
+  // What a camera appended becomes one box without content: its length stays zero, which means up to the file's end.
+  if (end + 8 <= file.size) writes.push([end + 4, FREE_HEX]);
   requireInside(joined(samples), datas);
   const ranges = joined([...keep, ...samples]);
   if (ranges.length > MAX_KEPT_RANGES || writes.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');

@@ -1,5 +1,5 @@
 /** Reads the properties and tracks of MP4 and QuickTime movies. */
-import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
+import { boxesIn, contentOf, find, must, outermostBoxes, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
 import { checkedSides, joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawProbe, type Track } from './probe.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
@@ -73,12 +73,10 @@ export function requireInside(ranges: [number, number][], boxes: Box[]): void {
 
 function topBoxes(file: SparseFile): Box[] {
   const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= file.size;) {
+  for (const box of outermostBoxes(file)) {
     if (boxes.length === MAX_TOP_BOXES) throw new NotTaken('too many boxes');
-    const box = boxAt(file, at, file.size);
     boxes.push(box);
     if (box.type === 'moof') break;
-    at = box.end;
   }
   return boxes;
 }

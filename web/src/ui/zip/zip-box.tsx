@@ -49,7 +49,7 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
 
 /** The state of an event's ZIP. */
 export type ZipState = Omit<ZipProgress, 'photos'>;
-export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null };
+export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null, unreadable: 0 };
 
 interface ZipPanelProps {
   zip: ZipState;
@@ -62,7 +62,8 @@ interface ZipPanelProps {
 }
 
 /** The ZIP's state in words, and the buttons that make and download it. */
-export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos }, counts, previews = 0, href, onMake }: ZipPanelProps) {
+export function ZipPanel({ zip, counts, previews = 0, href, onMake }: ZipPanelProps) {
+  const { status, progress, size, zip_age, new_photos, unreadable } = zip;
   const [withPreviews, setWithPreviews] = useState(false);
   const ready = status === 'complete';
   const processing = status === 'processing';
@@ -86,6 +87,15 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
             !ready &&
             (photos !== 0 ? 'Originale in voller Qualität' : previews > 0 ? 'Noch ist kein Original da.' : 'Es gibt noch keine Fotos.')}
         </span>
+        {unreadable > 0 && (
+          <span className={styles.small}>
+            {plural(
+              unreadable,
+              'Ein Original ist unlesbar: Im ZIP ist nur seine Vorschau. Laden Sie dieses Foto einzeln aus der Galerie.',
+              '# Originale sind unlesbar: Im ZIP sind nur ihre Vorschauen. Laden Sie diese Fotos einzeln aus der Galerie.',
+            )}
+          </span>
+        )}
         {previews > 0 && (
           <label className={`${styles.small} ${styles.ask}`}>
             <input type="checkbox" checked={withPreviews} onChange={({ target }) => setWithPreviews(target.checked)} />

@@ -39,8 +39,8 @@ export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, orig
     const asker = { ...askerOf(original.eventId, visitor), signal };
     const open = (range?: ByteRange): AsyncIterable<Bytes> => originals.open(original, range);
     if (size === 0) throw new Refusal('not_a_photo');
-    const video = await isVideo(open());
-    if (video && with_videos === 1) {
+    const video = await videoKindOf(open());
+    if (video === 'readable' && with_videos === 1) {
       const { durationMs, codecs, ...probe } = await decoder.video(open, size, asker).catch((cause: unknown) => {
         throw cause instanceof NotAPhoto ? new Refusal('video_unreadable', { cause }) : cause;
       });
@@ -52,27 +52,32 @@ export function createOriginalDecoder({ decoder, maxBytes }: UploadContext, orig
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
       if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });
-      throw new Refusal(video ? 'video_refused' : 'not_a_photo', { cause: error });
+      const code = video === null ? 'not_a_photo' : with_videos === 1 ? 'video_unreadable' : 'video_refused';
+      throw new Refusal(code, { cause: error });
     }
   };
 }
 
+/** `readable`: a format that events with videos take. `foreign`: one that nobody takes; pictures may begin with the same bytes. */
+type VideoKind = 'readable' | 'foreign' | null;
+
 /**
- * Tells whether a file's first bytes are those of a known video format. Such a file is read as a video if its event takes videos; otherwise
- * this decides the reason for its refusal.
+ * Finds a file's video format by its first bytes. A readable one is read as a video if its event takes videos; otherwise the format decides
+ * the reason for a refusal.
  */
-async function isVideo(file: AsyncIterable<Bytes>): Promise<boolean> {
-  for await (const piece of file) return begins(Buffer.from(piece.buffer, piece.byteOffset, Math.min(piece.length, 512)));
-  return false;
+async function videoKindOf(file: AsyncIterable<Bytes>): Promise<VideoKind> {
+  for await (const piece of file) return kindOf(Buffer.from(piece.buffer, piece.byteOffset, Math.min(piece.length, 512)));
+  return null;
 }
 
-function begins(head: Buffer): boolean {
-  if (head.length < 12) return false;
+function kindOf(head: Buffer): VideoKind {
+  if (head.length < 12) return null;
   const text = (from: number, to: number): string => head.toString('latin1', from, to);
-  if (text(4, 8) === 'ftyp') return VIDEO_BRAND.test(text(8, 12));
-  if (QUICKTIME_BOX.test(text(4, 8))) return true;
-  if (text(0, 4) === 'RIFF') return text(8, 12) === 'AVI ';
-  // Matroska and WebM; MPEG program streams.
-  if (head.readUInt32BE(0) === 0x1a45dfa3 || head.readUInt32BE(0) === 0x000001ba) return true;
-  return PACKET_BYTES.some((size) => head[size - 188] === 0x47 && head[2 * size - 188] === 0x47);
+  if (text(4, 8) === 'ftyp') return VIDEO_BRAND.test(text(8, 12)) ? 'readable' : null;
+  // Matroska and WebM.
+  if (QUICKTIME_BOX.test(text(4, 8)) || head.readUInt32BE(0) === 0x1a45dfa3) return 'readable';
+  if (text(0, 4) === 'RIFF') return text(8, 12) === 'AVI ' ? 'foreign' : null;
+  const isStream = PACKET_BYTES.some((size) => head[size - 188] === 0x47 && head[2 * size - 188] === 0x47);
+  // MPEG program streams.
+  return isStream || head.readUInt32BE(0) === 0x000001ba ? 'foreign' : null;
 }
