@@ -85,6 +85,23 @@ describe.skipIf(!hasFfmpeg)('videos for visitors other than their host (ffmpeg d
     expect(await reason.locator('..').getByRole('link').count()).toBe(0);
   });
 
+  it('are not read into the memory of a browser without cookies that cannot play them', async () => {
+    await begin();
+    ({ page, context } = await openPage(browser, server.url, PHONE));
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/video') && asked.push(request.url()));
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { value: false }));
+    await page.goto(`/event/${event.code}`);
+    const file = { name: 'film.mp4', mimeType: 'video/mp4', buffer: await drawVideo({ picture: 'hevc' }) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: /film\.mp4, ansehen/ }).click();
+    await page.getByText(CANNOT_PLAY).waitFor();
+    await page.getByRole('button', { name: 'Herunterladen' }).waitFor();
+    expect(asked).toEqual([]);
+  });
+
   it('are not counted as photos by a gallery that has not read its whole list', async () => {
     await begin();
     await send(await drawVideo({ seconds: 1 }));
