@@ -37,6 +37,15 @@ def is_signed(key, text, signature):
     base, right = times(s, point(bytes([88] + [102] * 31))), add(point(signature[:32]), times(k, point(key)))
     return all((base[n] * right[2] - right[n] * base[2]) % P == 0 for n in (0, 1))
 
+FIELDS = {"event", "deleted", "keys_destroyed_at", "backups_gone_by", "key_id", "signature"}
+COUNTS = {"photos", "videos", "bytes"}
+
+def unique(pairs):
+    """An object of JSON; json.load would keep the last of equal names."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a field stands twice")
+    return dict(pairs)
+
 def read(path, key):
     """The key, the signed text and the signature; None and a sentence where there is something wrong with them."""
     try:
@@ -46,9 +55,10 @@ def read(path, key):
         return None, "Der angegebene Schlüssel ist kein öffentlicher Schlüssel in Base64."
     try:
         with open(path, encoding="utf-8") as file:
-            receipt = json.load(file)
+            receipt = json.load(file, object_pairs_hook=unique)
+        if set(receipt) != FIELDS or set(receipt["deleted"]) != COUNTS or {type(n) for n in receipt["deleted"].values()} != {int}:
+            raise ValueError("not a receipt's fields")
         signature = base64.b64decode(receipt["signature"], validate=True)
-        # A field that stands twice is refused.
         text = "feierbild receipt 1\nevent {event}\nphotos {photos}\nvideos {videos}\nbytes {bytes}\n" \
             "keys_destroyed_at {keys_destroyed_at}\nbackups_gone_by {backups_gone_by}\nkey_id {key_id}\n".format(**receipt, **receipt["deleted"])
         if base64.b64encode(signature).decode() != receipt["signature"]:

@@ -29,10 +29,15 @@ const Disclosure = z.object({
     })
     .nullable(),
   photos: z.array(KeptPhoto),
-  /** End of the last backup that still holds the data if it is deleted now. */
-  backups_gone_by: z.iso.datetime(),
 });
 export type Disclosure = z.infer<typeof Disclosure>;
+
+/** The deleted data of a device or a photo. */
+const Erasure = Disclosure.extend({
+  /** Time from which no backup holds the data, where backups are kept for 14 days at most. */
+  backups_gone_by: z.iso.datetime(),
+});
+export type Erasure = z.infer<typeof Erasure>;
 
 const Question = z.object({
   /** The disclosure link that a device shows, or a photo's id. */
@@ -55,7 +60,7 @@ export const dataSubjectRequestCalls = calls('disclosure', 'What is kept of a pe
     summary: 'Deletes it, and answers what it was.',
     access: 'admin',
     body: Question,
-    answers: { 200: Disclosure },
+    answers: { 200: Erasure },
     errors: ['disclosure_not_found', 'demo_fixed'],
   },
   'GET /api/events/:code/disclosure-link': {

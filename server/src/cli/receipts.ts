@@ -35,6 +35,9 @@ export const receiptCommands: Command[] = [
   },
 ];
 
+/** A name in JSON, with its colon. */
+const NAME = /"(?:[^"\\]|\\.)*"\s*:/g;
+
 /** Reads a receipt from a file, or („-“) from the input. Throws Failure. */
 async function readReceipt(file: string): Promise<Receipt> {
   const read = file === STDIN ? allOf(process.stdin) : readFile(typedPath(file), 'utf8');
@@ -42,7 +45,11 @@ async function readReceipt(file: string): Promise<Receipt> {
     throw new Failure(`${file} ist nicht lesbar (${error.code}).`);
   });
   try {
-    return Receipt.parse(JSON.parse(text.slice(0, MAX_CHARACTERS)));
+    if (text.length > MAX_CHARACTERS) throw new Error('too long');
+    const receipt = Receipt.parse(JSON.parse(text));
+    // JSON.parse keeps the last of equal names, and a reader of the file may take the first.
+    if (text.match(NAME)?.length !== Object.keys({ ...receipt, ...receipt.deleted }).length) throw new Error('a field stands twice');
+    return receipt;
   } catch {
     throw new Failure(`${file} ist kein Löschprotokoll.`);
   }

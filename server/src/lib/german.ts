@@ -1,4 +1,3 @@
-import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { GB, MB } from '@feierbild/contract/constants.ts';
 
 const dayFormat = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -7,8 +6,7 @@ const numberFormat = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 }
 
 /** Formats `YYYY-MM-DD` as `17. Mai 2026`. */
 export const dayText = (day: string): string => dayFormat.format(Date.parse(`${day}T12:00:00Z`));
-/** Formats ms since 1970 as `17. Mai 2026`; `instantText` adds the time. */
-export const instantDayText = (instant: number): string => dayText(berlinDay(instant));
+/** Formats ms since 1970 as `17. Mai 2026 um 21:04 Uhr`. */
 export const instantText = (instant: number): string => `${instantFormat.format(instant)} Uhr`;
 /** Formats a number as `1.234,5`. */
 export const number = (value: number): string => numberFormat.format(value);

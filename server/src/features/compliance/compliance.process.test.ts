@@ -295,6 +295,16 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
     expect(failing(await state({ ...also({ mail: { host: 'localhost', local: true, encrypted: false }, form }) }))).toContain('processors');
   });
 
+  it('find the viewer in the audit log also after a changed password, which begins a session', async () => {
+    await app.db.kysely
+      .updateTable('audit')
+      .set({ at: Date.now() - 8 * DAY })
+      .execute();
+    expect(failing(await state())).toContain('audit');
+    await app.admins.changePassword(ADMIN.username, { current: ADMIN.password, next: 'neun gelbe Lampions im Hof' }, '192.0.2.1');
+    expect(failing(await state())).not.toContain('audit');
+  });
+
   it('decide what the pages for everybody say of the installation', async () => {
     const said = async (changed: Partial<Deps> = {}) => {
       const compliance = complianceOf({ ...parts, ...changed });

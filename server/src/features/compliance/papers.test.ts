@@ -43,6 +43,17 @@ it('the notice at the door names no place of the photos, which may lie in a buck
   }
 });
 
+it('the register says flatly that nothing goes to third countries only where the checks know each recipient', () => {
+  const flat = loadPapers()
+    .paper('verzeichnis')
+    .filter(({ sentences }) => sentences.some(({ text }) => text === 'Übermittlung in Drittländer: keine.'));
+  for (const { sentences } of flat) {
+    const recipients = sentences.filter(({ text }) => text.startsWith('Empfänger: '));
+    expect(recipients.map(({ text }) => /Programm|Postfach/.test(text))).toEqual([false]);
+  }
+  expect(flat.length).toBeGreaterThan(0);
+});
+
 it('the guide for lawyers explains each check, placeholder and condition', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/papiere.md'), 'utf8').replaceAll('\u2011', '-');
   const titles = [...Object.values(CHECKS).map(({ title }) => title.replaceAll('\u2011', '-')), ...Object.values(PROVEN)];

@@ -1,4 +1,5 @@
-import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
+import type { Disclosure, Erasure } from '@feierbild/contract/calls/data-subject-requests.ts';
+import { DAY } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
@@ -42,7 +43,7 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
 
   async function ask(path: string, question: string, as = admin, at = app) {
     const answer = await at.call('POST', path, as, { ask: question });
-    return { status: answer.status, body: (await answer.json()) as Disclosure & { code?: string } };
+    return { status: answer.status, body: (await answer.json()) as Disclosure & Partial<Erasure> & { code?: string } };
   }
   async function linkOf(device: string, code = event.code): Promise<{ status: number; link: string }> {
     const answer = await fetch(`${app.url}/api/events/${code}/disclosure-link`, { headers: { 'device-id': device } });
@@ -59,13 +60,18 @@ describe.each(ENGINES)('what is kept of a person, on $name', (engine) => {
     expect([status, body.event.code, body.photos.map(({ id }) => id)]).toEqual([200, event.code, ids.slice(0, 2).toSorted()]);
     expect(body.device).toMatchObject({ open_uploads: 0, hearts: 0 });
     expect(JSON.stringify(body)).not.toMatch(/IMG_0042|thumbnail_url|preview/);
+    // Nothing was deleted, so each new backup holds it.
+    expect(body).not.toHaveProperty('backups_gone_by');
     const [newest] = await app.audit.newest(event.code, undefined, 1);
     expect(newest).toMatchObject({ action: 'person.disclosed', actor: `admin:${ADMIN.username}` });
   });
 
   it('is deleted by that link with all that the device has there; others keep theirs', async () => {
     const { link } = await linkOf(mine);
-    expect((await ask('/admin/disclosure/erase', link)).body.photos).toHaveLength(2);
+    const begun = Date.now();
+    const { body } = await ask('/admin/disclosure/erase', link);
+    expect(body.photos).toHaveLength(2);
+    expect(Date.parse(body.backups_gone_by ?? '')).toBeGreaterThanOrEqual(begun + 14 * DAY);
     expect(await left()).toEqual([ids[2]]);
     const row = await app.row(event.id);
     expect([row.photo_count, row.device_count]).toEqual([1, 1]);

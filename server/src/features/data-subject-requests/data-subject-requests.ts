@@ -1,5 +1,5 @@
 import { deletionDay } from '@feierbild/contract/event-status.ts';
-import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
+import type { Disclosure, Erasure } from '@feierbild/contract/calls/data-subject-requests.ts';
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import type { Selectable } from 'kysely';
 import { lockEvent, recordChange } from '../../database/changes.ts';
@@ -114,7 +114,6 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
         hearts: hearts.get(id) ?? 0,
         links: links.get(id) ?? 0,
       })),
-      backups_gone_by: iso(clock.now() + BACKUPS_KEPT_DAYS * DAY),
     };
   }
 
@@ -180,7 +179,7 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
      * Deletes the subject's data and returns what it was. Also deletes a device's photos that arrive meanwhile. Throws Refusal `demo_fixed`
      * for the demo's own pictures, `event_changed` if the device keeps sending.
      */
-    async erase(ask: string, by: Asking): Promise<Disclosure> {
+    async erase(ask: string, by: Asking): Promise<Erasure> {
       const subject = await find(ask);
       const was = await view(subject);
       await removePhotos(subject, by);
@@ -191,7 +190,7 @@ export function createDataSubjectRequests({ db, vault, clock, events, photos, up
         await removePhotos(more, by);
       }
       await audit.record({ ...entryOf(subject, by), action: 'person.erased' });
-      return was;
+      return { ...was, backups_gone_by: iso(clock.now() + BACKUPS_KEPT_DAYS * DAY) };
     },
   };
 }

@@ -9,7 +9,16 @@ import { remember } from '../../lib/remember.ts';
 import { Tampered, type KeyPair } from '../../vault/vault.ts';
 import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 import type { Context } from '../context.ts';
-import { eventSecret, forGuests, giveToGuests, newestSecret, sealAccess, sealGuestName, uncovered } from '../photo-keys/photo-keys.ts';
+import {
+  BEHIND_ALL,
+  eventSecret,
+  forGuests,
+  giveToGuests,
+  newestSecret,
+  sealAccess,
+  sealGuestName,
+  uncovered,
+} from '../photo-keys/photo-keys.ts';
 
 /** Photos or guests that get their keys in one transaction. */
 const PIECE = 200;
@@ -42,15 +51,16 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       .where(forGuests)
       .where('gallery_photo_keys.photo_id', 'is', null);
 
-  const withoutKey = (eventId: string, after: number) =>
+  /** Reads a piece, the newest photos first: their guests have the names of these. */
+  const withoutKey = (eventId: string, before: number) =>
     shown(eventId)
       .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'sealed_for_event'])
+      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'slideshow', 'sealed_for_event'])
       .select(sealedGuestKey)
       .select(eventSecret)
       .where(ofKeptEvent)
-      .where('position', '>', after)
-      .orderBy('position')
+      .where('position', '<', before)
+      .orderBy('position', 'desc')
       .limit(PIECE)
       .execute();
 
@@ -84,6 +94,8 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     if (!secret) return null;
     const keys: Sealed['keys'] = [];
     const names = new Map<string, Sealed['names'][number]>();
+    /** Guests whose name comes from a photo that waits. */
+    const untilShown = new Set<string>();
     for (const row of rows) {
       await takeTurns();
       const photo = { eventId, photoId: row.id };
@@ -100,7 +112,10 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       }
       const guest = { event_id: eventId, device_hash: row.device_hash };
       const hash = hexOf(row);
-      if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
+      const isShown = row.slideshow === 1;
+      if (names.has(hash) && !(isShown && untilShown.delete(hash))) continue;
+      names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
+      if (!isShown) untilShown.add(hash);
     }
     return { keys, names: [...names.values()] };
   }
@@ -120,13 +135,14 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         sealed.keys.filter(({ photo_id }) => still.has(photo_id)),
         // The name of a guest who was erased meanwhile must not be stored.
         sealed.names.filter((guest) => senders.has(hexOf(guest))),
+        0,
       );
       return true;
     });
 
   /** Seals all photos; true once each was tried. While one piece is sealed, the database reads the next and writes the previous one. */
   async function sealAll(eventId: string, eventKey: Bytes, keys: KeyPair, count: (photos: number) => void): Promise<boolean> {
-    let reading = underway(withoutKey(eventId, 0));
+    let reading = underway(withoutKey(eventId, BEHIND_ALL));
     let giving = Promise.resolve(true);
     try {
       for (let rows = await reading; rows.length > 0; rows = await reading) {

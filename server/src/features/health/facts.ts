@@ -93,7 +93,7 @@ export interface Readings {
   clockRight(): Promise<boolean>;
   /** Number of deletions without a receipt after a day. */
   unsigned(): Promise<number>;
-  /** Whether the audit log contains the viewer's login. */
+  /** Whether the audit log contains the beginning of the viewer's session. */
   loginLogged(): Promise<boolean>;
   /** Number of addresses that are still whole after their time. */
   longAddresses(): Promise<number>;
@@ -172,10 +172,11 @@ export function createHealth(parts: HealthDeps) {
     return addresses.filter(({ address }) => shortAddress(address) !== address).length;
   }
 
-  /** Searches the time in which a living session may have begun. */
+  /** Searches the time in which a living session may have begun. A changed password begins one, too. */
   async function loginLogged(viewer: string, now: number): Promise<boolean> {
-    const entries = kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`).where('action', '=', 'admin.login');
-    return (await entries.where('at', '>', now - SESSIONS.admin.longest - HOUR).executeTakeFirst()) !== undefined;
+    const entries = kysely.selectFrom('audit').select('id').where('actor', '=', `admin:${viewer}`);
+    const begun = entries.where('action', 'in', ['admin.login', 'admin.password']);
+    return (await begun.where('at', '>', now - SESSIONS.admin.longest - HOUR).executeTakeFirst()) !== undefined;
   }
 
   async function historyKept(): Promise<boolean> {

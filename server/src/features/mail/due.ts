@@ -1,5 +1,5 @@
 import { addDays, berlinDay, berlinTime, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
-import { DAY, DELETION_NEAR_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { DAY, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
 import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
@@ -7,14 +7,12 @@ import type { Context } from '../context.ts';
 import type { Facts } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
 import { countText, dayText, gigabytesText, instantText } from '../../lib/german.ts';
-import { LAST_DAYS } from './letters.ts';
+import { WARNED_DAYS } from './letters.ts';
 import type { Mail } from './mail.ts';
 
 /** Days before the first day: when a host is reminded, and when the operator learns that a host has never logged in. */
 const BEGINS_DAYS = 3;
 const NO_LOGIN_DAYS = 2;
-/** Days before the photos' last day on which a host who has not downloaded the ZIP is warned. */
-const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: LAST_DAYS } as const;
 /** Days after the event within which first photos are news. */
 const FIRST_PHOTOS_DAYS = 2;
 /** The share of an event's limit from which it is nearly full. */
@@ -132,10 +130,15 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     const unsaved = ending.filter(isUnsaved);
     const failed = await trx
       .selectFrom('outbox')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
       .where('state', '=', 'failed')
       .where('created_at', '>', now - WEEK_DAYS * DAY)
-      .executeTakeFirstOrThrow();
+      .groupBy('kind')
+      .execute();
+    const undelivered = (of: string, one: string, many: string, where: string): string[] => {
+      const count = Number(failed.find(({ kind }) => kind === of)?.count ?? 0);
+      return count > 0 ? [`Nicht zugestellt: ${countText(count, one, many)}; warum, steht ${where}.`] : [];
+    };
     const named = (list: typeof beginning, dayOf: (event: (typeof beginning)[number]) => string): string =>
       list
         .slice(0, TITLES)
@@ -150,11 +153,8 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
         : `Gelöscht werden in dieser Zeit die Fotos von ${countText(ending.length, '1 Event', 'Events')}: ${named(ending, deletionDay)}.`,
       ...(unsaved.length > 0 ? [`Das ZIP noch nicht geladen: ${named(unsaved, deletionDay)}.`] : []),
       backupAt === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${instantText(backupAt)}.`,
-      ...(Number(failed.count) > 0
-        ? [
-            `Nicht zugestellt: ${countText(Number(failed.count), '1 Sendung', 'Sendungen')}; warum, steht in den Einstellungen unter „Mail“.`,
-          ]
-        : []),
+      ...undelivered('mail', '1 Mail', 'Mails', 'in den Einstellungen unter „Mail“'),
+      ...undelivered('webhook', '1 Nachricht an Ihre Webhooks', 'Nachrichten an Ihre Webhooks', 'unter „Verbindungen“'),
     ];
     return lines.join('\n\n');
   }

@@ -67,6 +67,8 @@ describe.each(all)('mail on $name', (engine) => {
       expect(invitation).toMatchObject({ link: expect.stringContaining(link.token), mailed: true });
       // A gateway may cut off the part after `#`.
       for (const read of [mail?.text, mail?.html]) expect(read).toContain(`nimmt seine Seite auch diesen Code: ${link.token}`);
+      // Two weeks later to the minute, and not the end of that day.
+      expect(mail?.text).toContain('gilt einmal und bis zum 20. Mai 2026 um 10:00 Uhr');
       expect(await dump(server.app.db)).not.toContain(link.token);
       const looked = await ask('POST', '/auth/invitation', link, {});
       expect(await looked.json()).toMatchObject({ code, title: FEAST.title });

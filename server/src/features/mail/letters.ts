@@ -1,19 +1,19 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, DELETION_NEAR_DAYS, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
-import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
+import { archiveState, isUnsaved, SAVED_BY } from '../archive/archive.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import type { Entry, Outcome } from '../outbox/outbox.ts';
 import type { Receipts } from '../receipts/receipts.ts';
-import { countText, dayText, instantDayText, instantText, photosText } from '../../lib/german.ts';
+import { countText, dayText, instantText, photosText } from '../../lib/german.ts';
 
 /** Longest time that the mail of a deletion waits for the signed receipt; then it is given up, and its address is deleted. */
 export const RECEIPT_WAITS = 30 * DAY;
-/** Days before the photos' last day from which the mail of the last day replaces that of the week. */
-export const LAST_DAYS = 1;
+/** Most days before the photos' last day on which a host who has not downloaded the ZIP is warned; the later mail replaces the earlier one. */
+export const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: 1 } as const;
 const ASK_AGAIN = 5 * MINUTE;
 
 /** A mail to be sent: its receiver and its contents. */
@@ -80,6 +80,13 @@ export function createLetters({ db, clock, receipts }: Deps) {
       .where('purging_at', 'is', null)
       .executeTakeFirst();
 
+  /** Returns the state of an event's ZIP, and the number of its originals; photos may have arrived since it was made. */
+  async function zipOf(eventId: string) {
+    const columns = ['status', 'progress', 'started_at', 'photo_count'] as const;
+    const row = await db.kysely.selectFrom('archives').select(columns).where('event_id', '=', eventId).executeTakeFirst();
+    return { ...archiveState(row, clock.now()), files: row?.photo_count ?? 0 };
+  }
+
   const dropped = (answer: string): Outcome => ({ what: 'dropped', answer });
 
   async function aboutDeletion({ eventId, ...event }: DeletedEvent, createdAt: number, origin: string): Promise<Letter | Outcome> {
@@ -110,16 +117,24 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))
       return dropped('Die Einladung gilt nicht mehr.');
     const daysLeft = (Date.parse(deletionDay(event)) - Date.parse(berlinDay(clock.now()))) / DAY;
-    if (topic === 'deletion_7' && daysLeft <= LAST_DAYS) return dropped('Die Mail vom letzten Tag sagt es.');
+    if (topic === 'deletion_7' && daysLeft <= WARNED_DAYS.deletion_1) return dropped('Die Mail vom letzten Tag sagt es.');
+    // The warnings of the new last day come in their time.
+    if (kind === 'deletion' && daysLeft > WARNED_DAYS[topic as keyof typeof WARNED_DAYS]) return dropped('Das Event wurde verlängert.');
+    const zip = topic === 'zip_ready' ? await zipOf(eventId) : null;
+    if (zip && zip.status !== 'complete') return { what: 'later', until: clock.now() + ASK_AGAIN };
     const values = {
       ...eventValues(event),
       frist: countText(daysLeft, '1 Tag', 'Tage'),
-      anzahl: photosText(event.photo_count, event.video_count),
+      // A ZIP counts its photos and videos together.
+      anzahl:
+        zip && event.video_count > 0
+          ? countText(zip.files, '1 Datei', 'Dateien')
+          : photosText(zip?.files ?? event.photo_count, event.video_count),
       uebersicht: `${origin}/manage/${event.code}`,
       karten: `${origin}/manage/${event.code}/karten`,
       ...(topic === 'invitation' && {
         link: `${origin}/einladung/${event.code}#${secret}`,
-        bis: instantDayText(event.expires_at ?? 0),
+        bis: instantText(event.expires_at ?? 0),
       }),
     };
     const unsubscribe = kind === undefined ? null : `${origin}/abmelden/${eventId}.${kind}.${await proofOf(eventId, kind, event.email)}`;

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { dump } from '../accounts/testing.ts';
@@ -142,6 +142,25 @@ describe.each(all)('mail on $name', (engine) => {
   });
 
   it.each([
+    ['2026-06-09', 'deletion_7'],
+    ['2026-06-15', 'deletion_1'],
+  ])('warns on %s of no deletion that was put off since the mail was written', async (day, topic) => {
+    const event = await server.app.event({ ...FEAST, photo_count: 3 });
+    await server.app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    server.mailbox.answer = { code: 451, text: '4.3.0 später' };
+    expect(await subjectsOn(day)).toEqual([]);
+    server.mailbox.answer = null;
+    await server.app.db.kysely.updateTable('events').set({ end_date: '2026-06-16' }).where('id', '=', event.id).execute();
+    clock.time += HOUR;
+    expect((await arrived()).filter(({ subject }) => subject?.includes(FEAST.title))).toEqual([]);
+    const entries = await server.app.outbox.list({ limit: 9 });
+    expect(entries.find((entry) => entry.topic === topic)).toMatchObject({ state: 'dropped', answer: 'Das Event wurde verlängert.' });
+  });
+
+  it.each([
     ['2026-06-13', ['Noch 3 Tage: „Lenas Fest“ wird gelöscht']],
     // A Monday, which adds the weekly mail.
     ['2026-06-15', ['Ihre Woche mit Lichterfest Eventverleih', 'Letzte Gelegenheit: „Lenas Fest“ wird am 16. Juni 2026 gelöscht']],
@@ -157,7 +176,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await subjectsOn(day)).toEqual(subjects);
   });
 
-  it('says once that the ZIP is ready, also where it is made again', async () => {
+  it('says once that the ZIP is ready, also where it is made again, and what is in it', async () => {
     const { code } = await created();
     const host = { cookie: cookieOf(await accept(linkIn((await arrived())[0] as Arrived))) };
     clock.time = Date.parse('2026-05-16T18:00:00Z');
@@ -168,6 +187,8 @@ describe.each(all)('mail on $name', (engine) => {
       await expect.poll(progress).toMatchObject({ status: 'complete' });
     }
     await expect.poll(async () => (await server.app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
+    // A photo that came since is not in it.
+    expect((await server.app.upload(code, await drawPhoto())).status).toBe(201);
     const mails = await arrived();
     expect(mails.map(({ subject }) => subject)).toEqual(['Das ZIP von „Lenas Fest“ ist fertig']);
     expect(mails[0]?.text).toContain('das ZIP mit 1 Foto von');

@@ -114,6 +114,24 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await told()).toEqual([words]);
   });
 
+  it('names each page that says what was not delivered in the week, and none where all was', async () => {
+    const weekly = async (day: string): Promise<(string | undefined)[]> => {
+      clock.time = Date.parse(`${day}T08:00:00Z`);
+      await server.app.dueMail.write();
+      const mail = (await arrived()).find(({ subject }) => subject?.startsWith('Ihre Woche'));
+      return mail?.text?.split('\n').filter((line) => line.startsWith('Nicht zugestellt')) ?? [undefined];
+    };
+    expect(await weekly('2026-05-11')).toEqual([]);
+    clock.time += DAY;
+    for (const kind of ['mail', 'webhook', 'webhook'])
+      await server.app.db.transaction((trx) => server.app.outbox.add(trx, { kind, topic: 'event.created', payload: {} }));
+    await server.app.db.kysely.updateTable('outbox').set({ state: 'failed' }).where('state', '=', 'waiting').execute();
+    expect(await weekly('2026-05-18')).toEqual([
+      'Nicht zugestellt: 1 Mail; warum, steht in den Einstellungen unter „Mail“.',
+      'Nicht zugestellt: 2 Nachrichten an Ihre Webhooks; warum, steht unter „Verbindungen“.',
+    ]);
+  });
+
   const backup = backupCommands.find(({ name }) => name === 'backup') as (typeof backupCommands)[number];
   const run = (folder: string, features: object = server.app) => {
     const operator = { config: server.app.config, features: async () => features, terminal: { print: () => undefined } };

@@ -70,7 +70,7 @@ describe.each(all)('mail on $name', (engine) => {
     const { id } = await created({ host: TYPO });
     await arrived();
     const change = (host: object) => ask('PUT', `/admin/events/${id}`, { ...FEAST, host, is_active: true });
-    const written = async (topic: 'begins' | 'zip_ready', once: string) => {
+    const written = async (topic: 'begins' | 'first_photos', once: string) => {
       await server.app.db.transaction((trx) => server.app.mail.toHost(trx, topic, id, { once }));
       return arrived();
     };
@@ -89,9 +89,9 @@ describe.each(all)('mail on $name', (engine) => {
     expect(await end(endOf(second as Arrived))).toBe(200);
     expect(await written('begins', 'five')).toEqual([]);
     // Mails of 0.5.0 contained no address in their proof.
-    const old = (await createProof(server.app.db)('unsubscribe', id, 'zip_ready')).slice(0, 22);
-    expect(await end(`/abmelden/${id}.zip_ready.${old}`)).toBe(200);
-    expect(await written('zip_ready', 'six')).toEqual([]);
+    const old = (await createProof(server.app.db)('unsubscribe', id, 'first_photos')).slice(0, 22);
+    expect(await end(`/abmelden/${id}.first_photos.${old}`)).toBe(200);
+    expect(await written('first_photos', 'six')).toEqual([]);
   });
 
   it('is the same mail when it is sent again: a receiver knows it by its id', async () => {

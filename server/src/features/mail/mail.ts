@@ -205,7 +205,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
         anzahl: '412 Fotos und 9 Videos',
         frist: '7 Tage',
         zeit: '12. Juni 2027 um 21:04 Uhr',
-        bis: '26. Juni 2027',
+        bis: '26. Juni 2027 um 14:30 Uhr',
         geloescht: '14. Juli 2027 um 03:12 Uhr',
       };
       const links = {

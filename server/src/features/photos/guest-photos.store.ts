@@ -76,7 +76,8 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       if (!event || !secret || !hasGalleryKeys(event)) return;
       const { key, guest } = forGuests(event.public_key);
       const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
-      await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest]);
+      const position = sql<number>`(select position from photos where id = ${photo_id})`;
+      await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest], position);
     },
 
     /**

@@ -100,7 +100,9 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
   });
 
   it('are told from a picture that begins like a stream of television, which is taken as a picture', async () => {
-    const gif = await sharp(await drawPhoto()).gif().toBuffer();
+    const gif = await sharp(await drawPhoto())
+      .gif()
+      .toBuffer();
     // Packets of such a stream have 188 bytes and begin with a G, as each GIF does; here it is in the GIF's palette.
     gif[188] = 0x47;
     const taken = await add(gif, 'lustig.gif');

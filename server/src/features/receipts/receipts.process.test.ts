@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DAY, HOUR } from '@feierbild/contract/constants.ts';
 import { Receipt as ReceiptSchema, receiptText, type Receipt } from '@feierbild/contract/receipt.ts';
 import { describe, expect, it } from 'vitest';
+import { receiptCommands } from '../../cli/receipts.ts';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
@@ -20,6 +21,7 @@ import { isReceiptSigned } from './receipts.ts';
 const SCRIPT = join(import.meta.dirname, '../../../../web/public/verify_receipt.py');
 const FORMAT = join(import.meta.dirname, '../../../../docs/receipt-format.md');
 const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
+const [command] = receiptCommands as [(typeof receiptCommands)[number]];
 const MONTHS_12 = 365 * DAY;
 const NOON = DUE - DAY + 12 * HOUR;
 
@@ -30,6 +32,20 @@ function unsaid(base64: string): string {
   const changed = base64.slice(0, last) + digits[digits.indexOf(base64[last] ?? '') + 1] + base64.slice(last + 1);
   expect(Buffer.from(changed, 'base64')).toEqual(Buffer.from(base64, 'base64'));
   return changed;
+}
+
+/** Returns files that hold all of a receipt's signed fields, and what nobody signed beside them. */
+function forgeries(receipt: Receipt): string[] {
+  const text = JSON.stringify(receipt);
+  return [
+    text.replace('{"event"', '{"event":"AAAAAAAA","event"'),
+    text.replace('{"event"', '{"ev\\u0065nt":"AAAAAAAA","event"'),
+    text.replace('"photos"', '"photos":1,"photos"'),
+    `${text}${' '.repeat(10_000)}"Alle Sicherungen sind vernichtet"`,
+    JSON.stringify({ ...receipt, anmerkung: 'Alle Sicherungen sind vernichtet' }),
+    JSON.stringify({ ...receipt, deleted: { ...receipt.deleted, kopien: 0 } }),
+    JSON.stringify({ ...receipt, deleted: { ...receipt.deleted, photos: String(receipt.deleted.photos) } }),
+  ];
 }
 
 describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) => {
@@ -288,6 +304,10 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
       writeFileSync(join(folder, 'anderes.json'), text);
       expect(said('anderes.json', by)).toEqual(['', 'NICHT GEPRÜFT: Die Datei ist kein Löschprotokoll.']);
     }
+    for (const text of forgeries(receipt)) {
+      writeFileSync(join(folder, 'anderes.json'), text);
+      expect([text, ...said('anderes.json', by)]).toEqual([text, '', 'NICHT GEPRÜFT: Die Datei ist kein Löschprotokoll.']);
+    }
     writeFileSync(join(folder, 'anderes.json'), JSON.stringify({ ...receipt, event: 'AAAAAAAA' }));
     expect(said('anderes.json', by)).toEqual(['FALSCH: Die Unterschrift passt nicht zu diesem Löschprotokoll.', '']);
     expect(said()[1]).toMatch(/^Prüft ein Löschprotokoll: python3 verify_receipt\.py DATEI SCHLÜSSEL/);
@@ -312,7 +332,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
   });
 });
 
-it('has the form that docs/receipt-format.md gives, with its example', () => {
+it('has the form that docs/receipt-format.md gives, with its example', async () => {
   const blocks = [...readFileSync(FORMAT, 'utf8').matchAll(/```(\w+)\n(.*?)```/gs)].map(([, kind, text = '']) => [kind, text] as const);
   const find = (kind: string): string => blocks.find(([one]) => one === kind)?.[1] ?? '';
   const receipt = JSON.parse(find('json')) as Receipt;
@@ -339,4 +359,15 @@ it('has the form that docs/receipt-format.md gives, with its example', () => {
   });
   expect(accepted).toEqual([]);
   expect(isReceiptSigned({ ...receipt, signature: unsaid(receipt.signature) }, key)).toBe(false);
+
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-receipt-'));
+  const verify = async (text: string) => {
+    writeFileSync(join(folder, 'receipt.json'), text);
+    const given = { args: [join(folder, 'receipt.json')], options: new Map([['key', Buffer.from(key).toString('base64')]]) };
+    const operator = { terminal: { print: () => undefined } } as unknown as Parameters<typeof command.run>[1];
+    return command.run(given, operator);
+  };
+  await verify(JSON.stringify(receipt, null, 2));
+  for (const text of forgeries(receipt)) await expect(verify(text), text).rejects.toThrow('ist kein Löschprotokoll.');
+  await rm(folder, { recursive: true });
 });

@@ -1,3 +1,4 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { useEffect, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
@@ -28,7 +29,7 @@ export default function AccessibilityPage() {
       ) : (
         <>
           <p className={styles.stand}>
-            Stand {formatDay(read.paper.made_at)}, Feierbild {read.paper.release}
+            Stand {formatDay(berlinDay(Date.parse(read.paper.made_at)))}, Feierbild {read.paper.release}
           </p>
           {read.paper.sections.map(({ title, sentences }) => {
             const held = sentences.filter(({ failed }) => failed.length === 0);

@@ -1,4 +1,4 @@
-import type { Disclosure } from '@feierbild/contract/calls/data-subject-requests.ts';
+import type { Disclosure, Erasure } from '@feierbild/contract/calls/data-subject-requests.ts';
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ export default function DataSubjectRequestsPage() {
   const [answer, setAnswer] = useState<{ asked: string; found: Disclosure } | null>(null);
   const { field, typed, onSubmit, failure, busy } = useForm({ ask: window.location.hash }, () => setAnswer(null));
   const [asking, setAsking] = useState(false);
-  const [erased, setErased] = useState<Disclosure | null>(null);
+  const [erased, setErased] = useState<Erasure | null>(null);
   const found = answer?.asked === typed.ask ? answer.found : null;
 
   async function look(): Promise<void> {
@@ -58,7 +58,8 @@ export default function DataSubjectRequestsPage() {
       {erased && (
         <Notice kind="success">
           Gelöscht: {plural(erased.photos.length, 'ein Foto', '# Fotos')}
-          {erased.device && ' und alles Weitere von diesem Gerät'}. In Sicherungen ist es bis zum {formatInstant(erased.backups_gone_by)}.
+          {erased.device && ' und alles Weitere von diesem Gerät'}. In Sicherungen ist es bis zum {formatInstant(erased.backups_gone_by)},
+          wenn sie wie vorgesehen höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt werden.
         </Notice>
       )}
       {found && <FoundData found={found} onErase={() => setAsking(true)} />}
@@ -72,8 +73,8 @@ export default function DataSubjectRequestsPage() {
         >
           <p>
             {plural(found.photos.length, 'Ein Foto', '# Fotos')} aus dem Event {found.event.code}
-            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht. In Sicherungen bleibt es noch bis zu{' '}
-            {BACKUPS_KEPT_DAYS} Tage.
+            {found.device && ' und alles Weitere von diesem Gerät'} werden gelöscht. In Sicherungen bleibt es, bis auch sie gelöscht sind,
+            wie vorgesehen nach höchstens {BACKUPS_KEPT_DAYS} Tagen.
           </p>
         </ConfirmDialog>
       )}

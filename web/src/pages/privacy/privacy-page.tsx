@@ -194,13 +194,14 @@ export default function PrivacyPage() {
           ? `Der Server steht bei ${hosting.name}, ${hosting.address}, ${hosting.country}`
           : 'Den Server betreiben wir selbst oder bei einem Anbieter, der die Daten in unserem Auftrag verarbeitet'}
         {hosting && !ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. {keepersText(checked?.keepers ?? [])} Schicken
-        wir dem Gastgeber Mails, tut das ein Mailanbieter in unserem Auftrag. Richten wir Programme ein, die Events anlegen oder verwalten,
-        erfahren sie deren Titel, Tage, Code und Auftragsnummer, aber weder Fotos noch Namen von Gästen.{' '}
+        wir dem Gastgeber Mails, tut das ein Mailanbieter in unserem Auftrag. Richten wir Programme ein, die Events anlegen, verwalten oder
+        im Kalender zeigen, erfahren sie deren Titel, Tage, Code und Auftragsnummer, aber weder Fotos noch Namen von Gästen. Ein solches
+        Programm kann auch außerhalb der EU betrieben werden.{' '}
         {checked?.eea !== true
           ? `Dabei können Daten auch in Länder außerhalb der EU gelangen${abroad ? ', ebenso, wenn Sie selbst einen der folgenden Wege wählen:' : '.'}`
           : abroad
             ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
-            : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}
+            : 'Davon abgesehen übermitteln wir keine Daten in Länder außerhalb der EU.'}
       </p>
       {abroad && (
         <ul>

@@ -1,3 +1,4 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { Paper } from '@feierbild/contract/papers.ts';
 import { CircleAlert } from 'lucide-react';
 import { formatDay } from '../../../lib/format.ts';
@@ -90,7 +91,7 @@ export function stampOf({ title, release, number, made_at, hash, missing }: Pape
     title,
     number === null ? 'Entwurf' : `Fassung ${number}`,
     `Feierbild ${release}`,
-    formatDay(made_at),
+    formatDay(berlinDay(Date.parse(made_at))),
     `Stand der Einstellungen ${hash}`,
     'Vorlage, keine Rechtsberatung',
   ];
