@@ -99,6 +99,15 @@ describe('the trouble with a photo that is passed on', () => {
     await page.getByRole('button', { name: 'Foto herunterladen' }).waitFor();
   });
 
+  it('says why where it is a video of which strangers get no copy', async () => {
+    const page = await open(link);
+    const error = 'Von diesem Video gibt es keine Fassung.';
+    await page.route('**/temp_download/**', (route) => route.fulfill({ status: 409, json: { error, code: 'video_not_shared' } }));
+    await page.reload();
+    await page.getByText(error, { exact: true }).waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+
   it('opens in a new tab where the server has trouble, and says so where that is blocked, too', async () => {
     const page = await open(link);
     await page.route('**/temp_download/**', (route) => route.fulfill({ status: 503, json: { error: 'x', code: 'unavailable' } }));

@@ -323,6 +323,39 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
+  it.each(['webm', 'mp4'] as const)(
+    'are never asked for as a picture by a link’s page, as Safari shows them in one (%s)',
+    async (container) => {
+      const codecs = container === 'webm' ? ({ picture: 'vp9', sound: 'opus' } as const) : {};
+      const photo = await send(await drawVideo({ container, seconds: 1, ...codecs }));
+      const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
+      const { page, context } = await openPage(browser, server.url, PHONE);
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/temp_download/') && asked.push(request.resourceType()));
+      await page.goto(download_url);
+      await page.getByRole('heading', { name: 'Ihr Video' }).waitFor();
+      await page.getByRole('button', { name: 'Video melden' }).waitFor();
+      expect(asked).toContain('fetch');
+      expect(asked).not.toContain('image');
+      await context.close();
+    },
+  );
+
+  it('whose link ends while its page is open are said to be gone, and no refusal is saved in their place', async () => {
+    const photo = await send(await drawVideo({ container: 'webm', picture: 'vp8', sound: null, seconds: 1 }));
+    const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    const saved: string[] = [];
+    page.on('download', (download) => saved.push(download.suggestedFilename()));
+    await page.goto(download_url);
+    await page.getByRole('heading', { name: 'Ihr Video' }).waitFor();
+    await host.json('DELETE', `/api/photos/${photo.id}`);
+    await page.getByRole('link', { name: 'Herunterladen' }).click();
+    await page.getByText('Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.').waitFor();
+    expect(saved).toEqual([]);
+    await context.close();
+  });
+
   it('of which a link’s page could play the sound alone are said to be not playable there', async () => {
     const photo = await send(await drawVideo({ picture: 'hevc', sound: 'opus' }));
     const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);

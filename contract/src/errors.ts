@@ -88,7 +88,7 @@ export const errors = {
   upload_key_taken: { status: 409, text: 'Diese Übertragung gibt es schon, für eine andere Datei.' },
   video_not_shared: {
     status: 409,
-    text: 'Von diesem Video lässt sich keine Fassung ohne Aufnahmeort machen. Deshalb gibt es keinen Link dazu, und die Slideshow zeigt es nicht.',
+    text: 'Von diesem Video lässt sich keine Fassung ohne Aufnahmeort machen. Abspielen können es deshalb nur der Gastgeber und wer es gesendet hat, und es gibt keinen Link dazu.',
   },
   invitation_invalid: {
     status: 410,

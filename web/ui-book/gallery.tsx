@@ -12,6 +12,7 @@ import styles from './book.module.css';
 import { Stateful } from './stateful.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';
 import { leave, nothing, type Group } from './state.ts';
+import { VideoDownload } from '../src/video/video-download.tsx';
 import { VideoPlayer } from '../src/video/video-player.tsx';
 
 function card(photo: Photo, selected: boolean | null) {
@@ -148,7 +149,13 @@ export const gallery: Group = {
     {
       id: 'video-player-refused',
       name: 'Video, das dieser Browser nicht abspielen kann',
-      show: <VideoPlayer photo={sampleVideo(7, { codecs: 'none' })} label="Video von Anna" />,
+      show: (
+        <VideoPlayer
+          photo={sampleVideo(7, { codecs: 'none' })}
+          label="Video von Anna"
+          download={<VideoDownload photo={sampleVideo(7)} />}
+        />
+      ),
     },
     { id: 'gallery-loading', name: 'Galerie, wird geladen', show: <Skeleton /> },
     { id: 'gallery-empty', name: 'Galerie, leer', show: <EmptyGallery code="K7MQ2XWA" password="tanzen" /> },

@@ -177,7 +177,8 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     'unavailable',
   ),
   'PUT /api/photos/:id/poster': {
-    summary: "A still picture of a video that has none, from the device that sent it or its host's browser: multipart field file.",
+    summary:
+      "A still picture of a video that has none, from the device that sent it or its host's browser: multipart field file. One of the device makes a released video wait for its release again.",
     access: 'photo',
     multipart: true,
     answers: { 204: 'empty' },

@@ -29,11 +29,11 @@ export async function checkSession(): Promise<boolean> {
   return false;
 }
 
-/** Tells whether a file is available, for visitors other than hosts. True if the server does not answer. */
-export async function checkFile(path: string): Promise<boolean> {
+/** Tells whether a file is available, for visitors other than hosts. `unanswered` if the server does not answer. */
+export async function checkFile(path: string, unanswered = true): Promise<boolean> {
   return inTime(ANSWER_MS, (signal) => fetch(path, { method: 'HEAD', signal })).then(
     ({ ok }) => ok,
-    () => true,
+    () => unanswered,
   );
 }
 

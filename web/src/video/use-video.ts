@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import { inTime, refusalOf } from '../api/client.ts';
+import { inTime, refusalOf, type ApiError } from '../api/client.ts';
 import { hasPicture, releaseAtEnd } from './video.ts';
 
 /** Pause between two questions whether the server is back. */
 const ASK_PAUSE_MS = 2000;
 const ASK_LIMIT_MS = 10_000;
 
-/** `waiting`: the server cannot be reached; `unplayable`: this browser cannot play the video, or the server refuses it. */
-type VideoState = 'playable' | 'waiting' | 'unplayable';
+/** `waiting`: the server cannot be reached; `unplayable`: this browser cannot play the video; an error: the server refuses it. */
+type VideoState = 'playable' | 'waiting' | 'unplayable' | ApiError;
 type VideoEvent = SyntheticEvent<HTMLVideoElement>;
 
 /**
@@ -35,8 +35,9 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
     for (let asked = 0; ; asked++) {
       const answer = await ask(src);
       if (ref.current !== video) return;
-      if (answer === 'refused' || (answer === 'there' && asked === 0 && stopped.current === currentTime)) return setState('unplayable');
+      if (answer === 'there' && asked === 0 && stopped.current === currentTime) return setState('unplayable');
       if (answer === 'there') break;
+      if (answer !== 'away') return setState(answer);
       setState('waiting');
       await new Promise((resolve) => setTimeout(resolve, ASK_PAUSE_MS));
     }
@@ -60,15 +61,19 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
   };
 }
 
-/** Asks whether the server hands a video out; `away` if it does not answer or asks to come later, or if somebody else answers. */
-async function ask(url: string): Promise<'there' | 'refused' | 'away'> {
+/**
+ * Asks whether the server hands a video out; returns its refusal if it does not, and `away` if it does not answer or asks to come later, or
+ * if somebody else answers.
+ */
+async function ask(url: string): Promise<'there' | 'away' | ApiError> {
   try {
     return await inTime(ASK_LIMIT_MS, async (signal) => {
       // Bypasses the cache: Firefox may make a request wait for another one to the same address, such as the video's own.
       const answer = await fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store', signal });
       if (answer.ok) return answer.headers.get('content-type')?.startsWith('video/') ? 'there' : 'away';
-      const { status, code } = await refusalOf(answer);
-      return code !== 'not_ours' && status < 500 && status !== 429 ? 'refused' : 'away';
+      const refusal = await refusalOf(answer);
+      const { status, code } = refusal;
+      return code !== 'not_ours' && status < 500 && status !== 429 ? refusal : 'away';
     });
   } catch {
     return 'away';

@@ -1,10 +1,10 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { messageOf } from '../api/client.ts';
 import { addStill } from './still.ts';
 import { filmed } from '../texts/guest/video.ts';
 import { useVideo } from './use-video.ts';
 import { canPlay, hasPicture } from './video.ts';
-import { ButtonLink } from '../ui/button.tsx';
 import styles from './video-player.module.css';
 
 interface VideoPlayerProps {
@@ -12,26 +12,27 @@ interface VideoPlayerProps {
   label: string;
   /** False where another slide is shown in front, which pauses the video. */
   current?: boolean;
-  /** Called when a frame plays, or the file is downloaded. */
+  /** Called when a frame plays. */
   onSeen?(): void;
+  /** The download in place of a video that this browser cannot play, where the page has one for its visitor. */
+  download?: ReactNode;
 }
 
 /**
- * A video with the browser's own controls, and a sentence while its connection is broken; where the browser cannot play it, its poster, a
- * sentence and the download.
+ * A video with the browser's own controls, and a sentence while its connection is broken; where the browser cannot play it or the
+ * server refuses it, its poster and the reason.
  */
-export function VideoPlayer({ photo, label, current = true, onSeen }: VideoPlayerProps) {
+export function VideoPlayer({ photo, label, current = true, onSeen, download }: VideoPlayerProps) {
   const { video } = photo;
   const { state, props } = useVideo(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'), current);
-  if (state === 'unplayable') {
+  if (state !== 'playable' && state !== 'waiting') {
+    const isRefused = state !== 'unplayable';
     return (
       <div className={styles.poster}>
         <img src={photo.preview_url} alt={label} width={photo.width} height={photo.height} />
         <p role="status">
-          <strong>{filmed.unplayable}</strong>
-          <ButtonLink look="secondary" href={photo.original_url} download onClick={onSeen}>
-            <Download size={20} /> {filmed.download}
-          </ButtonLink>
+          <strong>{isRefused ? messageOf(state) : filmed.unplayable}</strong>
+          {!isRefused && download}
         </p>
       </div>
     );

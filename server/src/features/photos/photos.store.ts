@@ -220,6 +220,13 @@ export function createPhotoStore(
       return now && renditionOf(now, variant);
     },
 
+    /** Makes a released photo wait for another decision before a device adds a picture that nobody has decided about. */
+    askAgain: (photo: Pick<PhotoRow, 'id' | 'event_id'>, now: number): Promise<void> =>
+      transaction(async (trx) => {
+        await lockEvent(trx, photo.event_id);
+        await decisions.askAgain(trx, photo, now);
+      }),
+
     /** Reads received photos of an event that are not verified yet, behind the id `after`; with `ids` only these. */
     async unverified(eventId: string, ids: string[] | undefined, after: string, limit: number): Promise<PhotoWithKeys[]> {
       const received = keyed.where('photos.event_id', '=', eventId).where('photos.state', '=', 'received').where('photos.id', '>', after);

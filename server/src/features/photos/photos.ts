@@ -214,12 +214,15 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return { left: wanted.length > SHOWN_AT_ONCE ? await store.countWaiting(event.id) : 0 };
     },
 
-    /** Stores the still picture of a video that has none. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
+    /**
+     * Stores the still picture of a video that has none, for its host and its device. Throws Refusal photo_not_found, not_a_photo,
+     * poster_refused.
+     */
     async setPoster(visitor: Visitor, photoId: string, readPicture: () => Promise<Bytes>): Promise<void> {
       const { row, openKey } = await find(visitor, photoId);
       if (row.codecs === null) throw new Refusal('photo_not_found');
       if (renditionOf(row, 'preview')) return;
-      await previews.poster(row, await readPicture(), openKey);
+      await previews.poster(row, await readPicture(), openKey, seenAs('host', visitor, row) !== null);
     },
 
     behind: store.behind,

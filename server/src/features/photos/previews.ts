@@ -50,7 +50,7 @@ export const newVersion = (): string => randomBytes(VERSION_BYTES).toString('hex
 const idOf = ({ id }: { id: string }, variant: Derived | 'verification'): string => `${id}.${variant}`;
 
 interface Deps extends Pick<Context, 'blobs' | 'vault' | 'decoder' | 'clock' | 'log'> {
-  store: Pick<PhotoStore, 'saveRendition' | 'saveVerification'>;
+  store: Pick<PhotoStore, 'saveRendition' | 'saveVerification' | 'askAgain'>;
   audit: Pick<Audit, 'record'>;
   blobLife: Pick<BlobLife, 'changeBlobs'>;
   /** Reads bytes of one of the photo's blobs. */
@@ -272,12 +272,17 @@ export function createPreviews({ blobs, vault, decoder, store, blobLife, audit, 
         return await attempt(photo, variant, key, run);
       });
     },
-    /** Makes a video's thumbnail and preview from a still picture. Throws Refusal not_a_photo, poster_refused. */
-    async poster(video: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void> {
+    /**
+     * Makes a video's thumbnail and preview from a still picture. `isHosts`: the host's browser has drawn it; a still of anybody else makes
+     * a released video wait for its release again. Throws Refusal not_a_photo, poster_refused.
+     */
+    async poster(video: PhotoRow, picture: Bytes, openKey: () => Key, isHosts: boolean): Promise<void> {
       using key = openKey();
       try {
         const { thumbnail, preview, ...shown } = await redraw(picture, { owner: video.event_id });
         if (!isSameShape(shown, video)) throw new Refusal('poster_refused');
+        // The video waits before any part of the still is in its row.
+        if (!isHosts) await store.askAgain(video, clock.now());
         await place(video, 'thumbnail', key, thumbnail);
         // The preview comes last: it marks the video as having its poster.
         await place(video, 'preview', key, preview);

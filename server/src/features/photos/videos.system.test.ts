@@ -259,6 +259,41 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await bytesOf(await get(photo.preview_url))).equals(first)).toBe(true);
   });
 
+  it('that were released wait again for a still of their device, and not for one of their host’s', async () => {
+    await app.db.kysely.updateTable('events').set({ with_release: 1 }).execute();
+    const asHost: Headers = { cookie: event.cookie };
+    const show = (photo: Photo) =>
+      send(`/api/photos/${photo.id}/slideshow`, 'PUT', { ...asHost, 'content-type': 'application/json' }, JSON.stringify({ value: true }));
+    const stateOf = ({ id }: Photo) =>
+      app.db.kysely.selectFrom('photos').select(['slideshow', 'release_state']).where('id', '=', id).executeTakeFirstOrThrow();
+    const [released, waiting] = [
+      { slideshow: 1, release_state: 2 },
+      { slideshow: 0, release_state: 1 },
+    ];
+    const { photo } = await add();
+    expect(await stateOf(photo)).toEqual(waiting);
+    expect((await show(photo)).status).toBe(200);
+    // A refused still is no news.
+    expect((await sendPoster(photo, await drawPoster(360, 640))).status).toBe(415);
+    expect(await stateOf(photo)).toEqual(released);
+    const { change_seq } = await app.row(event.id);
+    expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
+    expect(await stateOf(photo)).toEqual(waiting);
+    const wall = await (await get(`/api/events/${event.code}/slideshow?seq=${change_seq}`)).json();
+    expect(wall).toMatchObject({ photos: [], gone: [photo.id] });
+    const asked = await (await get(`/api/events/${event.code}/photos?view=waiting&after=0`)).json();
+    expect(asked).toMatchObject({ photos: [{ id: photo.id, preview_url: `${photo.preview_url}?poster` }] });
+    // A second still changes nothing, not even a decision.
+    expect((await show(photo)).status).toBe(200);
+    expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
+    expect(await stateOf(photo)).toEqual(released);
+
+    const { photo: other } = await add(await drawVideo({ seconds: 1 }), 'VID_0043.MP4');
+    await show(other);
+    expect((await sendPoster(other, await drawPoster(), asHost)).status).toBe(204);
+    expect(await stateOf(other)).toEqual(released);
+  });
+
   it('get no poster where they are photos', async () => {
     const { photo } = await app.upload(event.code, await drawPhoto(), { device });
     expect((await sendPoster(photo, await drawPoster())).status).toBe(404);

@@ -32,10 +32,12 @@ interface PhotoViewerProps extends ViewerProps {
   notice?: ReactNode;
   /** Content in place of a picture that fails to load. */
   missing?: ReactNode;
+  /** Makes the download of a video that this browser cannot play; nothing where its visitor may not download. */
+  downloadOf(video: Photo): ReactNode;
 }
 
 /** The full-screen viewer: swipe, arrow keys, pinch. */
-export function PhotoViewer({ photos, index, onShow, tools, covered, notice, missing }: PhotoViewerProps) {
+export function PhotoViewer({ photos, index, onShow, tools, covered, notice, missing, downloadOf }: PhotoViewerProps) {
   const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
   const moveTo = useHeirGuard(photo?.id, styles.own ?? '');
@@ -65,7 +67,8 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice, mis
       render={{
         slide: ({ slide, offset }) => {
           const shown = photos[slides.indexOf(slide as SlideImage)];
-          return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} /> : undefined;
+          if (!shown || !isVideo(shown)) return undefined;
+          return <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} download={downloadOf(shown)} />;
         },
         // Fingers pinch and swipe; these buttons are for the mouse.
         ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),

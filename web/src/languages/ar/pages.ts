@@ -26,7 +26,6 @@ export const download = {
   busy: 'جارٍ التنزيل...',
   done: 'تم التنزيل!',
   doneText: 'تم تنزيل صورتكم.',
-  saveVideo: 'تنزيل',
   valid: 'هذا الرابط صالح لمدة 7 أيام',
   safe: 'آمن وخاص',
   error: 'خطأ',
@@ -40,4 +39,5 @@ export const download = {
   awaited: 'صورتكم ما زالت في الطريق',
   awaitedText: 'لا توجد شبكة لدى كشك التصوير الآن. حالما تصل الصورة تظهر هنا تلقائيًا؛ ويمكن أيضًا فتح هذه الصفحة لاحقًا من جديد.',
   report: 'الإبلاغ عن صورة',
+  reportVideo: 'الإبلاغ عن فيديو',
 } satisfies DownloadTexts;

@@ -21,5 +21,4 @@ export const report = {
 export const video = {
   broken: 'انقطع الاتصال. يُتابَع الفيديو تلقائيًا.',
   unplayable: 'لا يستطيع هذا الجهاز تشغيل الفيديو',
-  download: 'تنزيل',
 } satisfies VideoTexts;

@@ -26,7 +26,6 @@ export const download = {
   busy: 'Downloading…',
   done: 'Downloaded!',
   doneText: 'Your photo has been downloaded.',
-  saveVideo: 'Download',
   valid: 'This link is valid for 7 days',
   safe: 'Safe and private',
   error: 'Error',
@@ -41,4 +40,5 @@ export const download = {
   awaitedText:
     'The photo booth has no network right now. As soon as the photo is there, it will appear here by itself; you can also open this page again later.',
   report: 'Report a photo',
+  reportVideo: 'Report a video',
 } satisfies DownloadTexts;

@@ -8,6 +8,7 @@ export const release = {
   hide: 'Don’t show',
   meaning: '“Show”: all guests see the photo, and the slideshow shows it. “Don’t show”: only the host sees it.',
   unseen: 'Nothing of this video is to be seen yet. Please watch it first, then show it.',
+  byHost: 'The host can watch it; “Don’t show” leaves it to the host.',
   undo: 'Undo',
   showAll: (count) => formFor(count, { one: 'Show one', other: 'Show all #' }),
   showAllTitle: (count) => formFor(count, { one: 'Show this photo?', other: 'Show all # photos?' }),

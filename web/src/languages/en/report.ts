@@ -21,5 +21,4 @@ export const report = {
 export const video = {
   broken: 'The connection is interrupted. The video will continue by itself.',
   unplayable: 'This device cannot play the video',
-  download: 'Download',
 } satisfies VideoTexts;

@@ -26,7 +26,6 @@ export const download = {
   busy: 'Pobieranie...',
   done: 'Pobrano!',
   doneText: 'Państwa zdjęcie zostało pobrane.',
-  saveVideo: 'Pobierz',
   valid: 'Ten link jest ważny przez 7 dni',
   safe: 'Bezpiecznie i prywatnie',
   error: 'Błąd',
@@ -41,4 +40,5 @@ export const download = {
   awaitedText:
     'Fotobudka nie ma teraz sieci. Gdy tylko zdjęcie dotrze, pojawi się tutaj samo; tę stronę można też otworzyć później jeszcze raz.',
   report: 'Zgłoś zdjęcie',
+  reportVideo: 'Zgłoś film',
 } satisfies DownloadTexts;

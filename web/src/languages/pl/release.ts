@@ -9,6 +9,7 @@ export const release = {
   hide: 'Nie pokazuj',
   meaning: '„Pokaż”: zdjęcie zobaczą wszyscy goście i widzowie pokazu slajdów. „Nie pokazuj”: widzi je tylko gospodarz.',
   unseen: 'Z tego filmu nic jeszcze nie widać. Prosimy najpierw go obejrzeć, a potem pokazać.',
+  byHost: 'Gospodarz może go obejrzeć; „Nie pokazuj” zostawia to jemu.',
   undo: 'Cofnij',
   showAll: (count) => formFor(count, { one: 'Pokaż jedno', other: 'Pokaż wszystkie #' }),
   showAllTitle: (count) =>

@@ -21,5 +21,4 @@ export const report = {
 export const video = {
   broken: 'Połączenie zostało przerwane. Film sam odtworzy się dalej.',
   unplayable: 'To urządzenie nie może odtworzyć filmu',
-  download: 'Pobierz',
 } satisfies VideoTexts;

@@ -21,5 +21,4 @@ export const report = {
 export const video = {
   broken: 'Соединение прервано. Видео продолжится само.',
   unplayable: 'Это устройство не может воспроизвести видео',
-  download: 'Скачать',
 } satisfies VideoTexts;

@@ -26,7 +26,6 @@ export const download = {
   busy: 'İndiriliyor…',
   done: 'İndirildi!',
   doneText: 'Fotoğrafınız indirildi.',
-  saveVideo: 'İndir',
   valid: 'Bu bağlantı 7 gün geçerlidir',
   safe: 'Güvenli ve gizli',
   error: 'Hata',
@@ -41,4 +40,5 @@ export const download = {
   awaitedText:
     'Fotoğraf kabininin şu anda ağı yok. Fotoğraf gelir gelmez burada kendiliğinden görünür; bu sayfayı daha sonra da yeniden açabilirsiniz.',
   report: 'Fotoğraf bildir',
+  reportVideo: 'Video bildir',
 } satisfies DownloadTexts;

@@ -8,6 +8,7 @@ export const release = {
   hide: 'Gösterme',
   meaning: '“Göster”: Fotoğrafı tüm konuklar ve slayt gösterisini izleyenler görür. “Gösterme”: Fotoğrafı yalnızca ev sahibi görür.',
   unseen: 'Bu videodan henüz bir görüntü yok. Lütfen önce izleyin, sonra gösterin.',
+  byHost: 'Ev sahibi onu izleyebilir; “Gösterme” kararı ona bırakır.',
   undo: 'Geri al',
   showAll: (count) => formFor(count, { one: '1 fotoğrafı göster', other: 'Tümünü göster (#)' }),
   showAllTitle: (count) => formFor(count, { one: 'Bu fotoğraf gösterilsin mi?', other: '# fotoğrafın tümü gösterilsin mi?' }),

@@ -22,5 +22,4 @@ export const report = {
 export const video = {
   broken: 'Bağlantı kesildi. Video kendiliğinden devam eder.',
   unplayable: 'Bu cihaz videoyu oynatamıyor',
-  download: 'İndir',
 } satisfies VideoTexts;

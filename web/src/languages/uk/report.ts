@@ -21,5 +21,4 @@ export const report = {
 export const video = {
   broken: 'З’єднання перервано. Відео продовжиться автоматично.',
   unplayable: 'Цей пристрій не може відтворити відео',
-  download: 'Завантажити',
 } satisfies VideoTexts;

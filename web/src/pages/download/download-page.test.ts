@@ -7,5 +7,5 @@ import { VideoDownload } from './download-page.tsx';
 
 it('a video can be reported from the page of its link, as a photo can', () => {
   const page = createElement(VideoDownload, { url: '/api/photos/temp_download/abc' });
-  expect(renderToStaticMarkup(createElement(SiteContext, { value: SITE }, page))).toContain('Foto melden');
+  expect(renderToStaticMarkup(createElement(SiteContext, { value: SITE }, page))).toContain('Video melden');
 });

@@ -1,11 +1,12 @@
 import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/client.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
 import { linked } from '../../texts/guest/download.ts';
+import { photoTexts } from '../../texts/guest/photo.ts';
 import { filmed } from '../../texts/guest/video.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, buttonClasses, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { saveFile } from '../../ui/download-link.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,6 +16,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { useVideo } from '../../video/use-video.ts';
 import styles from './download.module.css';
+import { endOf, photoIdOf, savePhoto, untilCome, whatIsLinked } from './link.ts';
 
 /** /download/{token}: a single photo for everybody with the link. */
 export default function DownloadPage({ token }: { token: string }) {
@@ -32,51 +34,57 @@ function Ended({ text }: { text: string }) {
 }
 
 function PhotoDownload({ url }: { url: string }) {
-  const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video' | 'waiting'>('loading');
+  const [preview, setPreview] = useState<'asking' | 'loading' | 'shown' | 'failed' | 'video' | 'waiting'>('asking');
   const [done, setDone] = useState(false);
   const { busy, error, failure, run, forget } = useAction();
   const [ended, setEnded] = useState<string | null>(null);
 
-  async function explainMissingPreview(): Promise<void> {
-    const why = await whyNoPicture(url);
-    setEnded(endOf(why));
-    setPreview(why === 'video' || why === 'waiting' ? why : 'failed');
+  /** Finds out what the link gives. `photo`: the state of a photo, also where no answer came. */
+  async function ask(photo: 'loading' | 'failed'): Promise<void> {
+    const found = await whatIsLinked(url);
+    setEnded(endOf(found));
+    setPreview(found instanceof ApiError ? 'failed' : (found ?? photo));
   }
+  const askFirst = useEffectEvent(() => void ask('loading'));
+  useEffect(() => {
+    if (preview === 'asking') askFirst();
+  }, [preview]);
 
   async function save(): Promise<void> {
     setDone(false);
-    await savePhoto(url);
-    setDone(true);
+    if (await savePhoto(url)) setDone(true);
+    else setPreview('video');
   }
 
   const over = endOf(error) ?? ended;
   if (over !== null) return <Ended text={over} />;
   if (preview === 'video') return <VideoDownload url={url} />;
-  if (preview === 'waiting') return <Awaited url={url} onCome={() => setPreview('loading')} />;
+  if (preview === 'waiting') return <Awaited url={url} onCome={() => setPreview('asking')} />;
 
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
         <Headline>{linked.photo}</Headline>
         <div className={styles.frame} data-state={preview}>
-          {preview === 'loading' && (
+          {(preview === 'asking' || preview === 'loading') && (
             <p role="status" className={styles.missing}>
               <Spinner />
               {linked.loading}
             </p>
           )}
-          {preview === 'failed' ? (
+          {preview === 'failed' && (
             <p className={styles.missing}>
               <ImageOff size={30} />
               {linked.noPreview}
             </p>
-          ) : (
+          )}
+          {(preview === 'loading' || preview === 'shown') && (
             <img
               src={url}
               alt={linked.preview}
               className={styles.photo}
               onLoad={() => setPreview('shown')}
-              onError={() => void explainMissingPreview()}
+              onError={() => void ask('failed')}
             />
           )}
         </div>
@@ -102,7 +110,7 @@ function PhotoDownload({ url }: { url: string }) {
         )}
         <LinkTerms />
         <HomeLink />
-        <ReportPhoto url={url} />
+        <Report url={url} kind="Foto" />
       </div>
     </PageShell>
   );
@@ -126,14 +134,25 @@ function Awaited({ url, onCome }: { url: string; onCome: () => void }) {
 /** Shows a linked video. The browser saves it itself, because it may be larger than a page's memory. */
 export function VideoDownload({ url }: { url: string }) {
   const { state, props } = useVideo(url);
+  const [failed, setFailed] = useState<ApiError | null>(null);
+
+  async function check(): Promise<boolean> {
+    const found = await whatIsLinked(url);
+    const refusal = found instanceof ApiError ? found : null;
+    setFailed(refusal);
+    return !refusal;
+  }
+
+  const over = endOf(state) ?? endOf(failed);
+  if (over !== null) return <Ended text={over} />;
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
         <Headline>{linked.video}</Headline>
         <div className={styles.frame} data-state="shown">
-          {state === 'unplayable' ? (
+          {state === 'unplayable' || state instanceof ApiError ? (
             <p className={styles.missing} role="status">
-              {filmed.unplayable}
+              {state === 'unplayable' ? filmed.unplayable : messageOf(state)}
             </p>
           ) : (
             // oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none
@@ -141,13 +160,18 @@ export function VideoDownload({ url }: { url: string }) {
           )}
         </div>
         {state === 'waiting' && <Notice kind="info">{filmed.broken}</Notice>}
-        <ButtonLink wide href={url} download>
+        <DownloadLink className={buttonClasses('primary', true)} href={url} check={check}>
           <Download size={20} />
-          {linked.saveVideo}
-        </ButtonLink>
+          {photoTexts.download}
+        </DownloadLink>
+        {failed && (
+          <Notice kind="error" onDismiss={() => setFailed(null)}>
+            {messageOf(failed)}
+          </Notice>
+        )}
         <LinkTerms />
         <HomeLink />
-        <ReportPhoto url={url} />
+        <Report url={url} kind="Video" />
       </div>
     </PageShell>
   );
@@ -176,116 +200,35 @@ function HomeLink() {
   );
 }
 
+interface ReportProps {
+  url: string;
+  /** What the operator reads in the report. */
+  kind: 'Foto' | 'Video';
+}
+
 /** „Foto melden“ for the receiver of a link: the report names the photo by its id, by which the operator deletes it. */
-function ReportPhoto({ url }: { url: string }) {
+function Report({ url, kind }: ReportProps) {
   const { busy, run } = useAction();
   /** The form's first value; null while it is closed. */
   const [photo, setPhoto] = useState<string | null>(null);
+  const title = kind === 'Foto' ? linked.report : linked.reportVideo;
 
   async function open(): Promise<void> {
     // Without an answer the photo can be described in words.
     const id = await photoIdOf(url);
-    setPhoto(id === null ? '' : `Foto ${id}`);
+    setPhoto(id === null ? '' : `${kind} ${id}`);
   }
 
   return (
     <>
       <Button look="quiet" busy={busy} onClick={() => void run(open)}>
-        {linked.report}
+        {title}
       </Button>
       {photo !== null && (
-        <Dialog title={linked.report} onClose={() => setPhoto(null)}>
-          <ReportForm event="Foto aus einem Download-Link" photo={photo} />
+        <Dialog title={title} onClose={() => setPhoto(null)}>
+          <ReportForm event={`${kind} aus einem Download-Link`} photo={photo} />
         </Dialog>
       )}
     </>
   );
-}
-
-/** Returns the sentence for an expired or unknown link, which no further attempt changes; null for any other error. */
-function endOf(error: unknown): string | null {
-  if (isRefusal(error, 'link_expired')) return linked.expired;
-  return isRefusal(error, 'link_invalid') ? linked.invalid : null;
-}
-
-/** Limits of an answer without the photo, and with it; after them the browser loads the photo itself. */
-const ANSWER_MS = 15_000;
-const PHOTO_MS = 5 * 60_000;
-
-/**
- * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. If the server does not answer or fails, the browser
- * opens the link in a new tab instead. Throws the errors that `endOf` knows, or an Error with the sentence to show.
- */
-async function savePhoto(url: string): Promise<void> {
-  try {
-    saveFile(await fetchPhoto(url), `photo_${Date.now()}.jpg`);
-  } catch (error) {
-    if (endOf(error) !== null) throw error;
-    const { status, code } = error instanceof ApiError ? error : { status: -1, code: null };
-    if ((status >= 500 || code === 'no_connection' || code === 'not_ours') && window.open(url, '_blank')) return;
-    const message = messageOf(error, linked.status(status)).replace(/\.$/, '');
-    throw new Error(linked.failed(message), { cause: error });
-  }
-}
-
-/** First and longest pause between two questions for a photo that has not come yet. */
-const ASK_MS = 3000;
-const ASK_LONGEST_MS = 30_000;
-
-/** Resolves with true once the link is there or has failed; with false after `gone`. */
-async function untilCome(url: string, gone: AbortSignal): Promise<boolean> {
-  for (let pause = ASK_MS; ; pause = Math.min(ASK_LONGEST_MS, pause * 1.2)) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pause);
-      gone.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
-    if (gone.aborted) return false;
-    // A page in the background asks soon after it is visible again.
-    if (document.hidden) {
-      pause = ASK_MS;
-      continue;
-    }
-    const head = await askLink(url, 'HEAD').catch(() => null);
-    // No answer, or one of a server in trouble, is no news.
-    if (head && head.status !== AWAITED && head.status < 500 && head.status !== 429) return !gone.aborted;
-  }
-}
-
-/** The status of a link whose photo has not come yet. */
-const AWAITED = 202;
-
-/** Asks why a link shows no picture: it is refused, awaited, or a video; null if that is unknown. */
-async function whyNoPicture(url: string): Promise<ApiError | 'video' | 'waiting' | null> {
-  try {
-    const head = await askLink(url, 'HEAD');
-    if (head.status === AWAITED) return 'waiting';
-    if (head.ok) return head.headers.get('content-type')?.startsWith('video/') ? 'video' : null;
-    // Only the body tells whether the server itself refuses.
-    return await refusalOf(await askLink(url, 'GET'));
-  } catch {
-    return null;
-  }
-}
-
-/** Asks for the id of a link's photo, by which it can be reported; null without an answer. */
-async function photoIdOf(url: string): Promise<string | null> {
-  const answer = await askLink(url, 'HEAD').catch(() => null);
-  return answer?.headers.get('photo-id') ?? null;
-}
-
-function askLink(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
-  return inTime(ANSWER_MS, (signal) => fetch(url, { method, signal }));
-}
-
-/** Loads the photo. Throws the server's refusal as ApiError, or ApiError no_connection, whose message is a part of a sentence. */
-async function fetchPhoto(url: string): Promise<Blob> {
-  const read = async (signal: AbortSignal): Promise<Blob | ApiError> => {
-    const answer = await fetch(url, { headers: { accept: 'image/*, application/octet-stream' }, signal });
-    return answer.ok ? answer.blob() : refusalOf(answer);
-  };
-  const answer = await inTime(PHOTO_MS, read).catch(() => null);
-  if (answer instanceof ApiError) throw answer;
-  // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
-  if (!answer?.type.startsWith('image/')) throw new ApiError(0, 'no_connection', linked.line);
-  return answer;
 }

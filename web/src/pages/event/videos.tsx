@@ -1,5 +1,6 @@
 /** The guests' page's code for videos, which is loaded if some are under „Meine Fotos“. */
 import type { ComponentProps } from 'react';
+import { canPlay } from '../../video/video.ts';
 import { VideoPlayer } from '../../video/video-player.tsx';
 
 export { isVideo } from '../../video/video.ts';
@@ -7,9 +8,9 @@ export { VideoLength } from '../../video/video-length.tsx';
 
 type Cookieless = Pick<typeof import('./cookieless.tsx'), 'OwnPicture' | 'useOwn'>;
 
-/** Plays an own video; `cookieless` loads it in a browser that keeps no cookie. */
+/** Plays an own video; `cookieless` loads it in a browser that keeps no cookie, if that can play it. */
 export function OwnVideo({ cookieless, ...own }: ComponentProps<typeof VideoPlayer> & { cookieless: Cookieless | null }) {
-  return cookieless ? <FromMemory cookieless={cookieless} {...own} /> : <VideoPlayer {...own} />;
+  return cookieless && canPlay(own.photo.video) ? <FromMemory cookieless={cookieless} {...own} /> : <VideoPlayer {...own} />;
 }
 
 /** Shows the video's picture until the whole file has come. */

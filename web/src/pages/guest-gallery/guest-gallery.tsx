@@ -50,6 +50,8 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
   }, [ended, onClosed]);
   const { change } = list;
   usePreloadedViewer(VIEWER, state === 'ready');
+  // The total does not tell videos from photos.
+  const isCounted = state === 'ready' && (complete || !event.with_videos);
   const grows = !complete && failures === 0;
   useLayoutEffect(() => {
     const { documentElement: root } = document;
@@ -93,9 +95,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
               <bdi>{event.title}</bdi>
             </Headline>
             {event.look?.welcome && <p dir="auto">{event.look.welcome}</p>}
-            <p className="soft">
-              {state === 'ready' ? photoTexts.counted(complete ? countsOf(photos) : { photos: total, videos: 0 }) : t.title}
-            </p>
+            <p className="soft">{isCounted ? photoTexts.counted(complete ? countsOf(photos) : { photos: total, videos: 0 }) : t.title}</p>
           </div>
           {event.with_user_upload && (
             <ButtonLink href={`/event/${code}`} look="secondary">

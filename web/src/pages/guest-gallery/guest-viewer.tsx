@@ -7,6 +7,7 @@ import { photoTexts } from '../../texts/guest/photo.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { checkFile } from '../../ui/download-link.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
+import { VideoDownload } from '../../video/video-download.tsx';
 
 interface GuestViewerProps extends ViewerProps {
   code: string;
@@ -28,6 +29,7 @@ export default function GuestViewer({ photos, index, onShow, notice, onHeart, do
       <PhotoViewer
         {...{ photos, index, onShow, notice }}
         covered={reported !== null}
+        downloadOf={(video) => downloads && <VideoDownload photo={video} check={checkFile} />}
         tools={[
           <Tool
             key="heart"

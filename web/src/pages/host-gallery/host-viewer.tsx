@@ -15,6 +15,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { QrBox } from '../../ui/qr-box.tsx';
+import { VideoDownload } from '../../video/video-download.tsx';
 
 interface HostViewerProps extends ViewerProps {
   onToggleSlideshow(photo: Photo): void;
@@ -35,6 +36,7 @@ export default function HostViewer({ photos, index, onShow, onToggleSlideshow, o
           <MissingPicture>Dieses Bild lässt sich gerade nicht zeigen. Herunterladen und löschen können Sie es trotzdem.</MissingPicture>
         }
         covered={asking !== null || sharing !== null}
+        downloadOf={(video) => <VideoDownload photo={video} />}
         tools={[
           <Tool
             key="slideshow"

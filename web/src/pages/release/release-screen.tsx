@@ -1,13 +1,15 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { CircleCheck, Eye, EyeOff, Undo2 } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { guestName, photoText } from '../../gallery/photo-text.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { Button } from '../../ui/button.tsx';
+import { checkFile } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { hasStill } from '../../video/still.ts';
+import { VideoDownload } from '../../video/video-download.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import styles from './release.module.css';
@@ -24,6 +26,24 @@ function useKeptFocus(view: 'photo' | 'waiting' | 'done') {
     if (document.activeElement === document.body) (done.current ?? place.current)?.focus();
   }, [view]);
   return { place, done };
+}
+
+/** The download of a video that this browser cannot play, and which somebody sees by it. Helpers get no files. */
+function SeenByDownload({ photo, onSeen }: { photo: Photo; onSeen(): void }) {
+  const { original_url: url } = photo;
+  /** Whether the server gives the file to this visitor; null until it has answered. */
+  const [given, setGiven] = useState<boolean | null>(null);
+  useEffect(() => void checkFile(url).then(setGiven), [url]);
+
+  async function check(): Promise<boolean> {
+    // Without an answer nothing can be saved, and nothing was seen.
+    const isThere = await checkFile(url, false);
+    if (isThere) onSeen();
+    return isThere;
+  }
+
+  if (given === false) return <span>{releaseTexts.byHost}</span>;
+  return given && <VideoDownload photo={photo} check={check} />;
 }
 
 interface ReleaseScreenProps {
@@ -59,6 +79,9 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
     still.src = previewFor(photo);
   }, [photo, onSight]);
   const isDone = !photo && left === 0 && isCurrent && !sending;
+  const seen = (): void => {
+    if (photo) onSight(pictureOf(photo), 'drawn');
+  };
   const { place, done } = useKeptFocus(isDone ? 'done' : photo ? 'photo' : 'waiting');
   // The button is switched off without `disabled`, because a browser takes the focus from a disabled button.
   const undoButton = (
@@ -92,8 +115,8 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
                 key={photo.id}
                 photo={photo}
                 label={photoText(photo)}
-                current
-                onSeen={() => onSight(pictureOf(photo), 'drawn')}
+                onSeen={seen}
+                download={<SeenByDownload photo={photo} onSeen={seen} />}
               />
             ) : (
               <Thumbnail
@@ -102,7 +125,7 @@ export function ReleaseScreen(props: ReleaseScreenProps) {
                 alt={photoText(photo)}
                 width={photo.width}
                 height={photo.height}
-                onLoad={() => onSight(pictureOf(photo), 'drawn')}
+                onLoad={seen}
                 onError={() => onSight(pictureOf(photo), 'missing')}
               />
             )}

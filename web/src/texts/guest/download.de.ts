@@ -11,7 +11,6 @@ export const downloadDe = {
   busy: download.busy as string,
   done: download.done as string,
   doneText: download.doneText as string,
-  saveVideo: 'Herunterladen',
   valid: download.valid as string,
   safe: download.safe as string,
   error: download.error as string,
@@ -27,4 +26,5 @@ export const downloadDe = {
   awaitedText:
     'Die Fotobox hat gerade kein Netz. Sobald das Foto da ist, erscheint es hier von selbst; die Seite lässt sich auch später wieder öffnen.',
   report: 'Foto melden',
+  reportVideo: 'Video melden',
 };

@@ -8,6 +8,7 @@ export const releaseDe = {
   hide: 'Nicht zeigen',
   meaning: '„Zeigen“: Alle Gäste und die Slideshow sehen das Foto. „Nicht zeigen“: Nur der Gastgeber sieht es.',
   unseen: 'Von diesem Video ist noch kein Bild zu sehen. Bitte erst ansehen, dann zeigen.',
+  byHost: 'Der Gastgeber kann es ansehen; „Nicht zeigen“ überlässt es ihm.',
   undo: 'Zurück',
   showAll: (count: number) => plural(count, 'Eines zeigen', 'Alle # zeigen'),
   showAllTitle: (count: number) => plural(count, 'Dieses Foto zeigen?', 'Alle # Fotos zeigen?'),
