@@ -138,6 +138,18 @@ describe(`the administration's table with ${COUNT} events`, () => {
     await page.context().close();
   });
 
+  it('leads to the login where its table is asked for after the session has ended', async () => {
+    const page = await open(DESKTOP);
+    const table = page.getByRole('link', { name: 'Als CSV' });
+    await table.waitFor();
+    // All other calls get no answer, because their refusal would lead to the login before the link does.
+    await page.route(/\/admin\/(?!events\.csv|login)|\/auth\//, () => undefined);
+    await page.context().clearCookies();
+    await table.click();
+    await page.waitForURL(/\/admin\/login/);
+    await page.context().close();
+  });
+
   it('answers each key of the search, and lays out only what is on the screen', async () => {
     const page = await open(DESKTOP);
     const laidOut = await page

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createClient, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
 import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
@@ -284,6 +284,34 @@ describe("what the host's gallery shows", () => {
     await page.getByText('1 neues Foto seitdem').waitFor({ timeout: SOON_MS });
     await send(3);
     await page.getByText('2 neue Fotos seitdem').waitFor({ timeout: SOON_MS });
+  });
+
+  it('counts the hearts given since it was opened, once somebody reaches the filter or comes back to the page', async () => {
+    await send(1);
+    await send(2);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${event.code}/gallery`, OPEN_GALLERY);
+    const guest = createClient(server.url);
+    await guest.json('POST', '/auth/gallery/login', { code: event.code, token: url.split('#')[1] });
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`);
+    const love = async (place: number): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json', 'device-id': await deviceOf(server.url) };
+      const answer = await guest.request(`/api/photos/${photos[place]?.id}/heart`, { method: 'PUT', headers, body: '{"value":true}' });
+      return expect(answer.status).toBe(200);
+    };
+    const open = async (): Promise<void> => {
+      await page.goto(`/gallery/${event.code}`);
+      await expect.poll(() => page.locator('[data-photo] img').count()).toBe(2);
+    };
+    const loved = (count: number) => page.getByRole('option', { name: `♥ Lieblinge (${count})`, includeHidden: true });
+    await open();
+    await love(0);
+    await page.getByLabel('Gast').hover();
+    await loved(1).waitFor({ state: 'attached' });
+    await open();
+    await loved(1).waitFor({ state: 'attached' });
+    await love(1);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await loved(2).waitFor({ state: 'attached' });
   });
 
   it('advances while photos come faster than the server answers, and asks for nothing twice', async () => {

@@ -1,7 +1,8 @@
+import { DAY } from '@feierbild/contract/constants.ts';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { deviceOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
 import { beforeEachGallery, listPhotos, thumbnailsOf } from './support/gallery.ts';
 import { takeOver } from './support/login.ts';
@@ -11,6 +12,7 @@ import type { TestServer } from './support/server.ts';
 describe("the guests' gallery", () => {
   let server: TestServer;
   let browser: Browser;
+  let admin: Client;
   let pictures: Buffer[];
   let event: EventUnderTest;
   let host: Client;
@@ -18,7 +20,7 @@ describe("the guests' gallery", () => {
   let context: BrowserContext;
   let page: Page;
 
-  beforeEachGallery((opened) => ({ server, browser, pictures, event, host, anna } = opened));
+  beforeEachGallery((opened) => ({ server, browser, admin, pictures, event, host, anna } = opened));
   afterEach(() => context.close());
 
   const set = (settings: object): Promise<{ url: string }> => host.json('PUT', `/api/events/${event.code}/gallery`, settings);
@@ -283,6 +285,65 @@ describe("the guests' gallery", () => {
     await page.getByText('Bis dahin hält der Server diese Fotos zurück').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await host.json('GET', `/api/events/${event.code}`)).toMatchObject({ with_release: true, release_minutes: 10 });
+  });
+
+  it('is revealed at a moment that is over only by a host who was told so', async () => {
+    const days = { start_date: dayFromToday(-3), end_date: dayFromToday(-2) };
+    const over = await createEvent(admin, days);
+    const itsHost = await hostOf(server.url, over);
+    const settings = () => itsHost.json<{ mode: string; open: boolean }>('GET', `/api/events/${over.code}/gallery`);
+    await visit('/', DESKTOP);
+    await takeOver(context, itsHost, server.url);
+    await page.goto(`/manage/${over.code}`);
+    const panel = page.getByRole('region', { name: 'Fotos für alle Gäste' });
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /Enthüllung/ }).check();
+    const moment = dialog.getByLabel('Enthüllung am');
+    await moment.waitFor();
+    expect(await dialog.getByRole('button', { name: /Letzter Abend|Am Morgen danach/ }).count()).toBe(0);
+    const warning = dialog.getByText('Alle Gäste mit dem Link sehen die Fotos sofort.');
+    const save = dialog.getByRole('button', { name: 'Speichern' });
+    const reveal = dialog.getByRole('button', { name: 'Jetzt enthüllen' });
+    await moment.fill('17.05.2025, 22:00');
+    await warning.waitFor();
+    await reveal.waitFor();
+    expect([await save.count(), await violationsOf(page)]).toEqual([0, []]);
+    // A moment that went by while the form was open is told before it is sent.
+    const tomorrow = dayFromToday(1).split('-').reverse().join('.');
+    await moment.fill(`${tomorrow}, 12:00`);
+    await warning.waitFor({ state: 'detached' });
+    await page.clock.setFixedTime(Date.now() + 3 * DAY);
+    await save.click();
+    await warning.first().waitFor();
+    expect(await settings()).toMatchObject({ mode: 'drop' });
+    await page.clock.setFixedTime(Date.now());
+    await moment.fill('17.05.2025, 22:00');
+    await reveal.click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(settings).toMatchObject({ mode: 'reveal', open: true });
+    // What is revealed already is saved without a question.
+    await panel.getByRole('button', { name: 'Einstellen' }).click();
+    await dialog.getByRole('switch', { name: 'Gäste dürfen Originale herunterladen' }).click();
+    expect(await warning.count()).toBe(0);
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await settings()).toMatchObject({ mode: 'reveal', open: true, originals: true });
+  });
+
+  it('offers its host the moments of a reveal that are still to come', async () => {
+    const days = { start_date: dayFromToday(1), end_date: dayFromToday(1) };
+    const soon = await createEvent(admin, days);
+    await visit('/', DESKTOP);
+    await takeOver(context, await hostOf(server.url, soon), server.url);
+    await page.goto(`/manage/${soon.code}`);
+    await page.getByRole('region', { name: 'Fotos für alle Gäste' }).getByRole('button', { name: 'Einstellen' }).click();
+    await page.getByRole('radio', { name: /Enthüllung/ }).check();
+    await page.getByRole('button', { name: 'Letzter Abend, 22 Uhr' }).click();
+    const lastDay = days.end_date.split('-').reverse().join('.');
+    expect(await page.getByLabel('Enthüllung am').inputValue()).toBe(`${lastDay}, 22:00`);
+    await page.getByRole('button', { name: 'Am Morgen danach, 10 Uhr' }).click();
+    await page.getByRole('button', { name: 'Speichern' }).waitFor();
   });
 
   it('is not set by its host from a form that was opened before another phone set it', async () => {

@@ -26,7 +26,7 @@ export const GALLERY: Gallery = {
 
 const settings = (change: Partial<Gallery>) => (
   <GallerySettings
-    event={{ code: 'K7MQ2XWA', end_date: '2026-05-17' }}
+    event={{ code: 'K7MQ2XWA', end_date: '2099-05-17' }}
     gallery={{ ...GALLERY, ...change }}
     onClose={leave}
     onSaved={nothing}

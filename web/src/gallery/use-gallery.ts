@@ -8,7 +8,10 @@ import { useViewer } from './use-viewer.ts';
  * Returns the photos of a gallery in the chosen order and of the chosen sender, and the viewer over them. `isPartial`: the choice applies
  * to the loaded photos only, and more are being loaded. The list is read to its end once somebody chooses.
  */
-export function useGallery(list: Pick<PhotoList, 'find' | 'all'>, listed: Pick<ListState<object>, 'photos' | 'state' | 'complete'>) {
+export function useGallery(
+  list: Pick<PhotoList, 'find' | 'load' | 'all'>,
+  listed: Pick<ListState<object>, 'photos' | 'state' | 'complete'>,
+) {
   const { photos, complete } = listed;
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');

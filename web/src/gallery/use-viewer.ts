@@ -1,3 +1,4 @@
+import { PHOTOS_PER_PAGE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListState, PhotoList } from '../lib/photo-list.ts';
@@ -7,11 +8,11 @@ import { endOpening, openOutOfTile } from './viewer/zoom.ts';
 
 /**
  * Keeps the photo in full screen: `index` is its place among the shown ones, or -1. If it is deleted, the next photo takes its place, or
- * the one before. When the viewer closes, the grid focuses the photo that was seen last.
+ * the one before. A page of photos is loaded ahead. When the viewer closes, the grid focuses the photo that was seen last.
  */
 export function useViewer(
   shown: readonly Photo[],
-  { find }: Pick<PhotoList, 'find'>,
+  { find, load }: Pick<PhotoList, 'find' | 'load'>,
   { state, complete }: Pick<ListState<object>, 'state' | 'complete'>,
 ) {
   const [open, show] = useOpenPhoto();
@@ -31,6 +32,12 @@ export function useViewer(
     if (heir !== undefined || complete) show(heir ?? null);
     else void find(lost);
   }, [lost, heir, complete, find, show]);
+
+  // The grid behind the viewer stands still, and asks for nothing.
+  const nearEnd = index >= 0 && !complete && index + PHOTOS_PER_PAGE >= shown.length;
+  useEffect(() => {
+    if (nearEnd) void load(1);
+  }, [nearEnd, load, shown.length]);
 
   useEffect(() => {
     if (open === null && seen.current !== null) {

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { call, goToLogin, inTime } from '../api/client.ts';
+import { call, goToLogin, inTime, isRefusal, refusalOf, type ApiError } from '../api/client.ts';
 
 /** Limit of the question whether a file is available. */
 const ANSWER_MS = 10_000;
@@ -29,26 +29,38 @@ export async function checkSession(): Promise<boolean> {
   return false;
 }
 
-/** Tells whether a file is available, for visitors other than hosts. `unanswered` if the server does not answer. */
-export async function checkFile(path: string, unanswered = true): Promise<boolean> {
-  return inTime(ANSWER_MS, (signal) => fetch(path, { method: 'HEAD', signal })).then(
-    ({ ok }) => ok,
-    () => unanswered,
-  );
+/** Asks whether the server hands out a file: null, or its refusal; undefined if it does not answer. */
+export async function askForFile(path: string): Promise<ApiError | null | undefined> {
+  const ask = (method: 'HEAD' | 'GET') => inTime(ANSWER_MS, (signal) => fetch(path, { method, signal })).catch(() => null);
+  const head = await ask('HEAD');
+  if (!head) return undefined;
+  if (head.ok) return null;
+  // Only a body says why; a proxy may refuse HEAD alone.
+  const answer = await ask('GET');
+  if (!answer?.ok) return refusalOf(answer ?? head);
+  await answer.body?.cancel();
+  return null;
 }
 
 interface DownloadLinkProps extends ComponentProps<'a'> {
   href: string;
-  /** Tells whether the file is available; without it nothing is saved. */
-  check?(path: string): Promise<boolean>;
+  /** Receives what `askForFile` returns before the file is saved. Without it, the link is for hosts. */
+  onAnswer?(this: void, refusal: ApiError | null | undefined): void;
 }
 
 /** A link to a file. It asks the server first, because a browser would save a refusal as if it were the file. */
-export function DownloadLink({ href, check = checkSession, children, ...rest }: DownloadLinkProps) {
+export function DownloadLink({ href, onAnswer, children, ...rest }: DownloadLinkProps) {
+  async function isHandedOut(): Promise<boolean> {
+    if (!onAnswer) return checkSession();
+    const refusal = await askForFile(href);
+    if (isRefusal(refusal, 'login_required') && goToLogin()) return false;
+    onAnswer(refusal);
+    return !refusal;
+  }
   async function start(event: MouseEvent): Promise<void> {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (await check(href)) downloadFile(href);
+    if (await isHandedOut()) downloadFile(href);
   }
   return (
     <a href={href} download {...rest} onClick={(event) => void start(event)}>

@@ -5,11 +5,11 @@ import { photoTexts } from '../texts/guest/photo.ts';
 import { buttonClasses } from '../ui/button.tsx';
 import { DownloadLink } from '../ui/download-link.tsx';
 
-interface VideoDownloadProps extends Pick<ComponentProps<typeof DownloadLink>, 'check'> {
+interface VideoDownloadProps extends Pick<ComponentProps<typeof DownloadLink>, 'onAnswer'> {
   photo: Photo;
 }
 
-/** The download of a video that this browser cannot play; `check` as for all downloads. */
+/** The download of a video that this browser cannot play; `onAnswer` as for all downloads. */
 export function VideoDownload({ photo, ...rest }: VideoDownloadProps) {
   return (
     <DownloadLink {...rest} className={buttonClasses('secondary')} href={photo.original_url}>

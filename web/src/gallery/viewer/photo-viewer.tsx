@@ -12,6 +12,7 @@ import { DownloadLink } from '../../ui/download-link.tsx';
 import { VideoPlayer } from '../../video/video-player.tsx';
 import { isVideo, previewFor } from '../../video/video.ts';
 import { guestName, photoText, stateText } from '../photo-text.ts';
+import { MissingPicture } from './missing-picture.tsx';
 import { useHeirGuard } from './use-heir-guard.ts';
 import styles from './viewer.module.css';
 import { closeIntoTile, endOpening } from './zoom.ts';
@@ -30,8 +31,8 @@ interface PhotoViewerProps extends ViewerProps {
   covered: boolean;
   /** A message in front of the photos; messages of the page behind them are neither seen nor heard. */
   notice?: ReactNode;
-  /** Content in place of a picture that fails to load. */
-  missing?: ReactNode;
+  /** The words in place of a picture that fails to load. */
+  missing: string;
   /** Makes the download of a video that this browser cannot play; nothing where its visitor may not download. */
   downloadOf(video: Photo): ReactNode;
 }
@@ -73,7 +74,7 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice, mis
         // Fingers pinch and swipe; these buttons are for the mouse.
         ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
         controls: () => notice && <div className={styles.notice}>{notice}</div>,
-        ...(missing && { iconError: () => missing }),
+        iconError: () => <MissingPicture>{missing}</MissingPicture>,
         slideFooter: () => <Caption photo={photo} />,
       }}
     />
@@ -91,13 +92,13 @@ export function Tool({ word, title = word, icon, className = '', ...rest }: Comp
 }
 
 /** The toolbar's download of a photo's file. */
-export function DownloadTool({ photo, check }: { photo: Photo; check?(path: string): Promise<boolean> }) {
+export function DownloadTool({ photo, ...rest }: { photo: Photo } & Pick<ComponentProps<typeof DownloadLink>, 'onAnswer'>) {
   const t = photoTexts;
   return (
     <DownloadLink
       className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
       href={photo.original_url}
-      {...(check && { check })}
+      {...rest}
       aria-label={t.download}
       title={t.download}
     >

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
+import { messageOf, type ApiError } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Select } from '../../ui/select.tsx';
-import { checkFile, DownloadLink } from '../../ui/download-link.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
 import { EventsTable } from './events-table.tsx';
@@ -14,6 +16,7 @@ import { ManyEvents, usePicking } from './many-events.tsx';
 /** The events with their search, filter and order. */
 export function EventsList({ events, actions }: { events: ReturnType<typeof useEvents>; actions: RowActions }) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
+  const [refused, setRefused] = useState<ApiError | null>(null);
   const { picked, pick } = usePicking();
   const { query, change, found, hasNextPage, isFetchingNextPage, isPlaceholderData } = events;
   const { search, status, due } = query;
@@ -51,7 +54,7 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
         <Filter name="Status" filters={STATUS_FILTERS} chosen={status} onChoose={(value) => change({ status: value })} />
         <Filter name="ZIP und Löschung" filters={DUE_FILTERS} chosen={due} onChoose={(value) => change({ due: value })} />
         <span className={styles.files}>
-          <DownloadLink href={tablePath(query)} check={checkFile}>
+          <DownloadLink href={tablePath(query)} onAnswer={(refusal) => setRefused(refusal ?? null)}>
             Als CSV
           </DownloadLink>
           <a href="/admin/einlesen">CSV einlesen</a>
@@ -61,6 +64,7 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
           {filtered && found && !isPlaceholderData && plural(found.found, '1 Event gefunden', '# Events gefunden')}
         </span>
       </div>
+      {refused && <Notice kind="error">{messageOf(refused)}</Notice>}
       {found && found.events.length > 0 && (
         <EventsTable
           events={found.events}

@@ -136,13 +136,6 @@ export function VideoDownload({ url }: { url: string }) {
   const { state, props } = useVideo(url);
   const [failed, setFailed] = useState<ApiError | null>(null);
 
-  async function check(): Promise<boolean> {
-    const found = await whatIsLinked(url);
-    const refusal = found instanceof ApiError ? found : null;
-    setFailed(refusal);
-    return !refusal;
-  }
-
   const over = endOf(state) ?? endOf(failed);
   if (over !== null) return <Ended text={over} />;
   return (
@@ -160,7 +153,7 @@ export function VideoDownload({ url }: { url: string }) {
           )}
         </div>
         {state === 'waiting' && <Notice kind="info">{filmed.broken}</Notice>}
-        <DownloadLink className={buttonClasses('primary', true)} href={url} check={check}>
+        <DownloadLink className={buttonClasses('primary', true)} href={url} onAnswer={(refusal) => setFailed(refusal ?? null)}>
           <Download size={20} />
           {photoTexts.download}
         </DownloadLink>

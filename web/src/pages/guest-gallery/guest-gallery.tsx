@@ -58,7 +58,8 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
     root.toggleAttribute('data-grows', grows);
     return () => root.removeAttribute('data-grows');
   }, [grows]);
-  const [unsent, setUnsent] = useState(false);
+  /** What kept the last heart or download from its photo; empty if nothing did. */
+  const [trouble, setTrouble] = useState('');
   const { sort, order, shown, filter, isPartial, index, show, grid, onOpen, onReach, onSort, onFilter } = useGallery(list, listed);
   const give = useMemo(
     () => createLastChoice(sendHeart, (id, given: boolean) => change([id], { heart: given ? true : undefined } as Partial<Photo>)),
@@ -69,12 +70,12 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
       ({
         onOpen,
         async onHeart({ id, heart = false }) {
-          setUnsent(false);
+          setTrouble('');
           try {
             await give(id, !heart, heart);
           } catch (caught) {
             console.error(caught);
-            setUnsent(true);
+            setTrouble(galleryTexts.gallery.notSent);
           }
         },
         // The full screen has the download.
@@ -103,9 +104,9 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
             </ButtonLink>
           )}
         </header>
-        {unsent && index < 0 && (
-          <Notice kind="error" onDismiss={() => setUnsent(false)}>
-            {t.notSent}
+        {trouble && index < 0 && (
+          <Notice kind="error" onDismiss={() => setTrouble('')}>
+            {trouble}
           </Notice>
         )}
         {state === 'failed' && <Notice kind="error">{messageOf(error)}</Notice>}
@@ -148,12 +149,13 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
           photos={shown}
           index={index}
           onShow={(id) => {
-            if (id !== null) setUnsent(false);
+            if (id !== null) setTrouble('');
             show(id);
           }}
           // The full screen covers the page and its own notice.
-          notice={unsent && <Notice kind="error">{t.notSent}</Notice>}
+          notice={trouble && <Notice kind="error">{trouble}</Notice>}
           onHeart={actions.onHeart}
+          onDownload={(refusal) => setTrouble(refusal ? messageOf(refusal) : '')}
           code={code}
           downloads={event.gallery?.originals === true}
         />

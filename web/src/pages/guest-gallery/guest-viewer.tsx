@@ -1,11 +1,12 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { Flag, Heart } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import type { ApiError } from '../../api/client.ts';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { checkFile } from '../../ui/download-link.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { VideoDownload } from '../../video/video-download.tsx';
 
@@ -16,20 +17,25 @@ interface GuestViewerProps extends ViewerProps {
   /** Whether guests may download originals. */
   downloads: boolean;
   onHeart(photo: Photo): void;
+  /** Receives why the download of a photo is refused, or null. */
+  onDownload(this: void, refusal: ApiError | null | undefined): void;
 }
 
 /** The full screen for guests: heart, report, and the download if the host allows it. */
-export default function GuestViewer({ photos, index, onShow, notice, onHeart, downloads, code }: GuestViewerProps) {
+export default function GuestViewer({ photos, index, onShow, notice, onHeart, onDownload, downloads, code }: GuestViewerProps) {
   const [reported, setReported] = useState<Photo | null>(null);
   const photo = photos[index];
   if (!photo) return null;
-  const { gallery } = galleryTexts;
+  const { gallery, viewerFails } = galleryTexts;
+  // Of the own photos the server hands out what it has.
+  const hasFile = photo.own === true || STATE_RULES[photo.state].handedOut;
   return (
     <>
       <PhotoViewer
         {...{ photos, index, onShow, notice }}
+        missing={`${viewerFails.title}. ${gallery.againByItself}`}
         covered={reported !== null}
-        downloadOf={(video) => downloads && <VideoDownload photo={video} check={checkFile} />}
+        downloadOf={(video) => downloads && <VideoDownload photo={video} onAnswer={onDownload} />}
         tools={[
           <Tool
             key="heart"
@@ -38,7 +44,7 @@ export default function GuestViewer({ photos, index, onShow, notice, onHeart, do
             onClick={() => onHeart(photo)}
             icon={<Heart fill={photo.heart ? 'currentColor' : 'none'} />}
           />,
-          ...(downloads ? [<DownloadTool key="download" photo={photo} check={checkFile} />] : []),
+          ...(downloads && hasFile ? [<DownloadTool key="download" photo={photo} onAnswer={onDownload} />] : []),
           <Tool key="report" word={gallery.report} title={gallery.reportTitle} onClick={() => setReported(photo)} icon={<Flag />} />,
         ]}
       />

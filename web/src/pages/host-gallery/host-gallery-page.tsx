@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { onReturn } from '../../lib/backoff.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { createLastChoice } from '../../lib/last-choice.ts';
 import { createPhotoList, decided, type Decided, type ListPage } from '../../lib/photo-list.ts';
+import { throttle } from '../../lib/throttle.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { gallery } from '../../texts.ts';
@@ -34,6 +36,8 @@ const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 
 /** Pause between polls of the photos, in case no live changes arrive. */
 const POLL_MS = 15_000;
+/** Minimum pause between two reads of the hearts, which come without news. */
+const HEARTS_PAUSE_MS = 60_000;
 
 /** /gallery/{code}: all uploaded photos, for the host. */
 export default function HostGalleryPage({ code }: { code: string }) {
@@ -56,6 +60,14 @@ function Gallery({ code }: { code: string }) {
   const listed = usePhotoList(code, list, POLL_MS);
   const { photos, state, error, total, complete } = listed;
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
+  const readHearts = useMemo(() => throttle(() => void list.news(null), HEARTS_PAUSE_MS), [list]);
+  useEffect(() => {
+    const end = onReturn(readHearts);
+    return () => {
+      end();
+      readHearts.cancel();
+    };
+  }, [readHearts]);
   const { change, remove } = list;
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));
@@ -138,7 +150,10 @@ function Gallery({ code }: { code: string }) {
               complete={complete}
               selecting={selection.ids !== null}
               selectButton={selectButton}
-              onReach={onReach}
+              onReach={() => {
+                onReach();
+                readHearts();
+              }}
               onGuest={(name) => {
                 onFilter(name);
                 // Hidden photos must not be deleted.

@@ -3,7 +3,6 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { MissingPicture } from '../../gallery/viewer/missing-picture.tsx';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
 import styles from '../../gallery/viewer/viewer.module.css';
 import { useOrigin } from '../../lib/event-url.ts';
@@ -32,9 +31,7 @@ export default function HostViewer({ photos, index, onShow, onToggleSlideshow, o
     <>
       <PhotoViewer
         {...{ photos, index, onShow }}
-        missing={
-          <MissingPicture>Dieses Bild lässt sich gerade nicht zeigen. Herunterladen und löschen können Sie es trotzdem.</MissingPicture>
-        }
+        missing="Dieses Bild lässt sich gerade nicht zeigen. Herunterladen und löschen können Sie es trotzdem."
         covered={asking !== null || sharing !== null}
         downloadOf={(video) => <VideoDownload photo={video} />}
         tools={[

@@ -24,6 +24,7 @@ export const MODES: Record<GalleryMode, { name: string; text: string }> = {
 };
 
 const NO_TIME = 'Das ist noch nicht vollständig. Bitte geben Sie Tag und Uhrzeit an, wie 17.05.2026, 21:00.';
+const OVER = 'Dieser Zeitpunkt ist vorbei: Alle Gäste mit dem Link sehen die Fotos sofort.';
 const HELD =
   'Leer: wenn Sie „Jetzt enthüllen“ wählen. Bis zu einem Zeitpunkt hält der Server die Fotos zurück; ohne einen gibt es bis dahin keinen Schlüssel.';
 
@@ -54,12 +55,13 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
   /** The settings at the form's opening, because another phone may change them meanwhile. */
   const [was] = useState(gallery);
   const { opens_at, photos_per_device, mode: begun, originals, own_meanwhile, wall_meanwhile } = was;
+  const begunAt = opens_at === null ? '' : asTyped(berlinTime(Date.parse(opens_at)));
   const { typed, field, change, onSubmit, ...form } = useForm({
     mode: begun,
     originals,
     own_meanwhile,
     wall_meanwhile,
-    opens_at: opens_at === null ? '' : asTyped(berlinTime(Date.parse(opens_at))),
+    opens_at: begunAt,
     photos_per_device: photos_per_device === null ? '' : String(photos_per_device),
   });
   const toggle = (name: 'originals' | 'own_meanwhile' | 'wall_meanwhile') => ({
@@ -72,8 +74,14 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
   const opensAt = mode === 'reveal' ? typed.opens_at.trim() : '';
   const limit = mode === 'reveal' ? typed.photos_per_device.trim() : '';
   const moment = germanTime(opensAt);
+  const now = Date.now();
+  /** Whether a new moment is over at `at`: it reveals at once. */
+  const isOver = (at: number): boolean => moment !== null && opensAt !== begunAt && berlinInstant(moment) <= at;
+  const moments = MOMENTS.map(({ name, of }) => ({ name, local: of(event.end_date) })).filter(({ local }) => berlinInstant(local) > now);
 
   const found = (): Record<string, string> => ({
+    // The form may have been open so long that it does not say so yet.
+    ...(!isOver(now) && isOver(Date.now()) && { opens_at: OVER }),
     ...(opensAt !== '' && moment === null && { opens_at: NO_TIME }),
     ...(limit !== '' && !Number.isInteger(germanNumber(limit)) && { photos_per_device: NO_NUMBER }),
   });
@@ -100,7 +108,13 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
       form={form}
       onSubmit={onSubmit(save, found)}
       onClose={onClose}
-      asked={ends && <Notice kind="warning">Der Link für Gäste gilt dann nicht mehr, auch nicht auf gedruckten Karten.</Notice>}
+      submit={isOver(now) ? 'Jetzt enthüllen' : 'Speichern'}
+      asked={
+        <>
+          {ends && <Notice kind="warning">Der Link für Gäste gilt dann nicht mehr, auch nicht auf gedruckten Karten.</Notice>}
+          {isOver(now) && <Notice kind="warning">{OVER}</Notice>}
+        </>
+      }
     >
       <fieldset className={styles.modes}>
         <legend>Wer sieht die Fotos?</legend>
@@ -121,13 +135,15 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
             {...field('opens_at')}
             hint={moment === null ? HELD : read(moment)}
           />
-          <div className={styles.buttons}>
-            {MOMENTS.map(({ name, of }) => (
-              <Button key={name} look="secondary" onClick={() => change('opens_at', asTyped(of(event.end_date)))}>
-                {name}
-              </Button>
-            ))}
-          </div>
+          {moments.length > 0 && (
+            <div className={styles.buttons}>
+              {moments.map(({ name, local }) => (
+                <Button key={name} look="secondary" onClick={() => change('opens_at', asTyped(local))}>
+                  {name}
+                </Button>
+              ))}
+            </div>
+          )}
           <Switch label="Gäste sehen ihre eigenen Fotos schon vorher" {...toggle('own_meanwhile')} />
           <Switch label="Die Slideshow läuft schon vorher" {...toggle('wall_meanwhile')} />
           <Field

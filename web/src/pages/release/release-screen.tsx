@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { guestName, photoText } from '../../gallery/photo-text.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { Button } from '../../ui/button.tsx';
-import { checkFile } from '../../ui/download-link.tsx';
+import { askForFile } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
@@ -33,17 +33,11 @@ function SeenByDownload({ photo, onSeen }: { photo: Photo; onSeen(): void }) {
   const { original_url: url } = photo;
   /** Whether the server gives the file to this visitor; null until it has answered. */
   const [given, setGiven] = useState<boolean | null>(null);
-  useEffect(() => void checkFile(url).then(setGiven), [url]);
-
-  async function check(): Promise<boolean> {
-    // Without an answer nothing can be saved, and nothing was seen.
-    const isThere = await checkFile(url, false);
-    if (isThere) onSeen();
-    return isThere;
-  }
+  useEffect(() => void askForFile(url).then((refusal) => setGiven(!refusal)), [url]);
 
   if (given === false) return <span>{releaseTexts.byHost}</span>;
-  return given && <VideoDownload photo={photo} check={check} />;
+  // Without an answer nothing was seen.
+  return given && <VideoDownload photo={photo} onAnswer={(refusal) => refusal === null && onSeen()} />;
 }
 
 interface ReleaseScreenProps {
