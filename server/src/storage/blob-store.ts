@@ -66,6 +66,8 @@ export type Variant = 'original' | Derived;
 const UUID_LENGTH = 36;
 /** Prefix of all events' folders. */
 export const EVENTS_PREFIX = 'events/';
+/** The blob that names the database to which a photo store belongs. */
+export const OWNER_BLOB = 'installation/owner.proof';
 
 export function eventPrefix(eventId: string): string {
   return `${EVENTS_PREFIX}${eventId}/`;

@@ -6,8 +6,8 @@ import { openDatabase, type Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Unavailable } from '../../lib/errors.ts';
+import { OWNER_BLOB } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { OWNER_BLOB } from '../integrity/store-owner.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
 import {

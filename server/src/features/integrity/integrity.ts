@@ -5,12 +5,11 @@ import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, blobsOf, eventPrefix, OWNER_BLOB, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
 import { unnamedOf } from './blob-life.ts';
-import { OWNER_BLOB } from './store-owner.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
 /** Shortest duration of a finding: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */

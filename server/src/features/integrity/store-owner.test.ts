@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
+import { OWNER_BLOB } from '../../storage/blob-store.ts';
 import { createParty } from '../archive/testing/party.ts';
 import { openPortless, type PortlessApp } from '../testing.ts';
 import { createIntegrity } from './integrity.ts';
 import { createJanitor } from './janitor.ts';
-import { createStoreOwner, OthersStore, OWNER_BLOB } from './store-owner.ts';
+import { createStoreOwner, OthersStore } from './store-owner.ts';
 
 describe.each(engines())('a photo store with a database on $name', (engine) => {
   let db: Db;

@@ -1,12 +1,10 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { collect } from '../../lib/stages.ts';
-import { BlobMissing, EVENTS_PREFIX } from '../../storage/blob-store.ts';
+import { BlobMissing, EVENTS_PREFIX, OWNER_BLOB } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 
-/** The blob that names the database to which a photo store belongs. */
-export const OWNER_BLOB = 'installation/owner.proof';
 /** A proof has 43 bytes; only this much of the blob is read. */
 const MOST_BYTES = 100;
 
