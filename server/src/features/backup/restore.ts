@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { OWNER_BLOB } from '../integrity/store-owner.ts';
+import { OWNER_BLOB } from '../integrity/integrity.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
 import {

@@ -13,6 +13,8 @@ import { unnamedOf } from './blob-life.ts';
 import { OWNER_BLOB } from './store-owner.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
+export { OWNER_BLOB } from './store-owner.ts';
+
 /** Shortest duration of a finding: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
 const GRACE_MS = 10_000;
 const RECHECK_MS = 500;
