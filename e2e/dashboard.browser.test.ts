@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
 import { addShareSheet, sharedBy } from './support/share-sheet.ts';
 import { useAdmin } from './support/use-server.ts';
-import { openAsHost } from './support/login.ts';
+import { openAsHost, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -42,6 +42,23 @@ describe("a host's dashboard", () => {
     await page.getByRole('button', { name: 'QR-Code sichern' }).click();
     expect((await saved).suggestedFilename()).toMatch(/^QR-Code .*\.png$/);
     expect(await violationsOf(page)).toEqual([]);
+    await context.close();
+  });
+
+  it('keeps the text to the link for its event, and suggests one of its own for another event on the same device', async () => {
+    const [one, other] = [await createEvent(admin, { title: 'Hochzeit Ines' }), await createEvent(admin, { title: 'Polterabend Uwe' })];
+    const { page, context } = await hostPage(one);
+    const text = page.getByLabel('Text dazu');
+    const open = async (event: EventUnderTest): Promise<string> => {
+      await page.goto(`/manage/${event.code}`);
+      await page.getByRole('button', { name: 'Teilen' }).click();
+      return text.inputValue();
+    };
+    const written = `Liebe Gäste! ${await open(one)}`;
+    await text.fill(written);
+    expect(await open(one)).toBe(written);
+    await takeOver(context, await hostOf(server.url, other), server.url);
+    expect(await open(other)).toMatch(/^Hier landen unsere Fotos von „Polterabend Uwe“/);
     await context.close();
   });
 

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { texts as turkish } from '../web/src/languages/tr/texts.ts';
 import { createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
 import { openPage, PHONE, takenOver } from './support/browser.ts';
 import { useAdmin } from './support/use-server.ts';
@@ -67,9 +68,44 @@ describe("the guests' page as the server draws it", () => {
     await host.json('PUT', `/api/events/${event.code}/phone-language`, { value: true });
     for (const page of ['event', 'galerie', 'freigabe'])
       expect(await of(`/${page}/${event.code}`, { 'accept-language': 'pl' })).toMatchObject({ lang: 'pl', offered: '', vary });
+    for (const page of ['securejoin', 'join', 'datenschutz'])
+      for (const [code, spoken] of [
+        [event.code, { lang: 'pl', offered: '' }] as const,
+        ['AAAAAAAA', { lang: 'de', offered: 'pl' }] as const,
+      ])
+        expect(await of(`/${page}?code=${code}`, { 'accept-language': 'pl' })).toMatchObject({ ...spoken, cookie: '', vary });
     expect(await of(path)).toMatchObject({ lang: 'de' });
     expect(await of(`${path}?lang=constructor&lang=en`)).toMatchObject({ lang: 'de', cookie: '' });
     expect(await of('/login', { cookie: chosen.cookie })).toMatchObject({ lang: 'de', vary: 'Accept, Accept-Encoding, User-Agent' });
+  });
+
+  it("speaks the phone's language where the host wants it, before the event opens, at its password and on pages that it leads to", async () => {
+    const { guest, join, shell, privacy } = turkish;
+    const later = await createEvent(admin, { start_date: '2035-06-01', end_date: '2035-06-01' });
+    const locked = await createEvent(admin, { with_upload_password: true, user_upload_password: PASSWORD });
+    for (const event of [later, locked]) {
+      const host = await hostOf(server.url, event);
+      await host.json('PUT', `/api/events/${event.code}/phone-language`, { value: true });
+    }
+    const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, locale: 'tr-TR' });
+    const page = await context.newPage();
+    await page.goto(`/event/${later.code}`);
+    await page.getByRole('heading', { name: guest.page.notOpen }).waitFor();
+    await page.getByRole('link', { name: guest.page.enterCode }).click();
+    await page.getByRole('heading', { name: join.title }).waitFor();
+    await page.goto(`/event/${locked.code}`);
+    await page.getByRole('link', { name: guest.page.unlock }).click();
+    await page.getByLabel(join.password, { exact: true }).fill(PASSWORD);
+    await page.getByRole('link', { name: shell.privacy }).click();
+    await page.getByRole('heading', { name: privacy.title }).waitFor();
+    await page.goBack();
+    await page.getByLabel(join.password, { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: join.open }).click();
+    await page.getByLabel(guest.form.name).waitFor();
+    const [opened] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: shell.privacy }).last().click()]);
+    await opened.getByRole('heading', { name: privacy.title }).waitFor();
+    expect((await context.cookies()).filter(({ name }) => name.includes('language'))).toEqual([]);
+    await context.close();
   });
 
   it('keeps what its address says for another language, in every encoding, and costs other addresses nothing', async () => {

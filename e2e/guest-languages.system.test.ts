@@ -280,6 +280,8 @@ describe('a guest whose phone is in another language', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/galerie/*?foto=${second}`);
     await page.getByRole('button', { name: gallery.viewer.Close }).waitFor();
+    const kinds = page.locator('[aria-roledescription]');
+    expect(new Set(await kinds.evaluateAll((all) => all.map((one) => one.getAttribute('aria-roledescription'))))).toEqual(new Set(['']));
     await page.keyboard.press(back);
     await page.waitForURL(`**/galerie/*?foto=${first}`);
     await page.getByText('Ayşe').last().waitFor();

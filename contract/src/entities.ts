@@ -115,7 +115,7 @@ export type GuestEvent = z.infer<typeof GuestEvent>;
  * Data that renders the guests' page: the event as every guest may see it (`locked`: a required password is missing), or the reason why it
  * cannot be opened. It contains no password.
  */
-export type DrawnEvent = { event: GuestEvent; locked: boolean; phone_language?: true } | { refused: ErrorBody & { status: number } };
+export type DrawnEvent = ({ event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } }) & { phone_language?: true };
 
 /**
  * State of a host's last invitation. `open`: the link is passed on by hand. `waiting`: it waits for the mail server. `delivered`: the mail

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawVideo, hasFfmpeg } from '../../server/src/images/testing/videos.ts';
+import { texts as english } from '../../web/src/languages/en/texts.ts';
 import { adminOf, createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -12,6 +13,8 @@ import type { Person } from './person.ts';
 
 const PHONE = { width: 390, height: 844 };
 const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+const whole = (text: string): string => `^${RegExp.escape(text)}$`;
+const PASSWORD = 'Konfetti 100%';
 const BLOCKED = 'Ihr Browser blockiert Cookies';
 
 describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (Firefox)', () => {
@@ -19,6 +22,7 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
   let person: Person;
   let folder: string;
   let event: EventUnderTest;
+  let admin: Client;
   let host: Client;
 
   beforeAll(async () => {
@@ -27,7 +31,8 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
       startFirefox(PHONE, { blocksCookies: true }),
       mkdtemp(join(tmpdir(), 'feierbild-cookies-')),
     ]);
-    event = await createEvent(await adminOf(server.url), { with_videos: true });
+    admin = await adminOf(server.url);
+    event = await createEvent(admin, { with_videos: true });
     host = await hostOf(server.url, event);
   });
   afterAll(async () => {
@@ -52,6 +57,21 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
   it('a guest reads it in another language, too', async () => {
     await person.open(`${server.url}/galerie/${event.code}?lang=en`);
     await person.until(says('Your browser blocks cookies'), 'the reason');
+  });
+
+  it('a guest keeps the chosen language on the way to the event, and on the pages beside it', async () => {
+    const { guest, join: joining, privacy, shell } = english;
+    const locked = await createEvent(admin, { with_upload_password: true, user_upload_password: PASSWORD });
+    await person.open(`${server.url}/event/${locked.code}?lang=en`);
+    await person.press('link', whole(guest.page.unlock));
+    await person.sees('heading', whole(joining.title));
+    await person.press('link', whole(shell.privacy));
+    await person.sees('heading', whole(privacy.title));
+    await person.open(`${server.url}/event/${locked.code}?lang=en`);
+    await person.press('link', whole(guest.page.unlock));
+    await person.write(whole(joining.password), PASSWORD);
+    await person.press('button', whole(joining.open));
+    await person.sees('field', whole(guest.form.name));
   });
 
   it('a typed code says why it opens no wall', async () => {

@@ -18,8 +18,8 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
     in: 'features/events/guests.ts',
     says: 'wrong codes are not counted',
     change: [
-      "attempt.failed();\n        throw new Refusal('event_not_found');",
-      "void attempt;\n        throw new Refusal('event_not_found');",
+      "attempt.failed();\n      throw new Refusal('event_not_found');",
+      "void attempt;\n      throw new Refusal('event_not_found');",
     ],
     noticed: ['features/events/events.test.ts'],
   },

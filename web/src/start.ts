@@ -25,6 +25,25 @@ addEventListener(
   { capture: true },
 );
 
+// A link to another page for guests keeps the address's choice of a language, which no cookie keeps where cookies are blocked. From a page
+// that is not German it names the event, too, since the event's host may want the language of the guest's phone.
+addEventListener(
+  'click',
+  ({ target }) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    const [, page, ofEvent] = /^\/(event|galerie|join|securejoin|datenschutz)(\/|$)/.exec(link?.pathname ?? '') ?? [];
+    if (!link || !page || link.origin !== location.origin) return;
+    const here = new URLSearchParams(location.search);
+    const search = new URLSearchParams(link.search);
+    const before = String(search);
+    const code = /^\/(?:event|galerie|freigabe)\/([^/]+)/.exec(location.pathname)?.[1] ?? here.get('code');
+    const kept = { lang: here.get('lang'), code: ofEvent || document.documentElement.lang === 'de' ? null : code };
+    for (const [name, value] of Object.entries(kept)) if (value && !search.has(name)) search.set(name, value);
+    if (String(search) !== before) link.search = String(search);
+  },
+  { capture: true },
+);
+
 const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-then]')?.dataset ?? {};
 const files = then.split(' ');
 const [main = ''] = files;

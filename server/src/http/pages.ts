@@ -79,7 +79,7 @@ const GERMAN: Spoken = { language: null, offered: null };
 /** Path that names the document for unknown paths; no route has it. */
 const NOT_FOUND_PATH = '/404';
 
-/** First parts of the paths of event pages that browsers render. */
+/** First parts of the paths of event pages that browsers render. Other pages name an event in `?code=`, if they come from one. */
 const OF_EVENTS = new Set(['manage', 'gallery', 'galerie', 'freigabe', 'slideshow']);
 
 /** Time for which a rendered event page is reused: many guests open it at the same time. */
@@ -168,9 +168,13 @@ export async function servePages(
 
   /** Finds the look of the event of a page. While the database is down, the page looks as without an event. */
   async function shownOf(request: FastifyRequest, path: string): Promise<ShownAs | null> {
-    const [, first = '', ref = ''] = path.split('/');
-    if (!OF_EVENTS.has(first) || !isEventCode(cleanEventCode(ref))) return null;
-    return shownAs(ref, request.ip).catch(() => null);
+    const [, first = '', inPath = ''] = path.split('/');
+    const { code } = request.query as { code?: unknown };
+    const ofEvent = OF_EVENTS.has(first);
+    const named = ofEvent ? inPath : isSpokenPage(path) && typeof code === 'string' ? code : '';
+    if (!isEventCode(cleanEventCode(named))) return null;
+    const shown = await shownAs(named, request.ip).catch(() => null);
+    return shown && { ...shown, palette: ofEvent ? shown.palette : null };
   }
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,13 +1,20 @@
 import { isSpokenPage } from '@feierbild/contract/languages.ts';
 import { navigate } from 'wouter/use-browser-location';
+import { queryParameter } from './query.ts';
 
 /** Tells whether this document can show a page: each document has the texts of one language, and only guests' pages have several. */
 export function isWithinDocument(path: string): boolean {
   return document.documentElement.lang === 'de' && isSpokenPage(path) === isSpokenPage(window.location.pathname);
 }
 
-/** Opens a page, within this document where possible. */
+/** Opens a page, within this document where possible. Another document gets the language in this one's address, as from links (start.ts). */
 export function openPage(address: string): void {
-  if (isWithinDocument(address.split(/[?#]/, 1)[0] ?? '')) navigate(address);
-  else window.location.assign(address);
+  const to = new URL(address, window.location.href);
+  if (isWithinDocument(to.pathname)) {
+    navigate(address);
+    return;
+  }
+  const language = queryParameter('lang');
+  if (language) to.searchParams.set('lang', language);
+  window.location.assign(to);
 }

@@ -67,20 +67,25 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     return isEventCode(code) ? store.find('code', code) : undefined;
   }
 
-  /** Returns the open event of a code. Wrong codes are counted for the address; right codes are never limited. */
-  async function find(ref: string, address: string): Promise<FoundEvent> {
+  /** Returns the event of a code, open or not. Wrong codes are counted for the address; right codes are never limited. */
+  async function findAny(ref: string, address: string): Promise<FoundEvent> {
     const event = await resolve(ref);
-    if (!event) {
-      return limits.serialized('event-code', [address], async (attempt) => {
-        attempt.failed();
-        throw new Refusal('event_not_found');
-      });
-    }
+    if (event) return event;
+    return limits.serialized('event-code', [address], async (attempt) => {
+      attempt.failed();
+      throw new Refusal('event_not_found');
+    });
+  }
+
+  function mustBeOpen(event: FoundEvent): FoundEvent {
     if (!isJoinable({ ...event, is_active: event.is_active === 1, purged_at: event.purging_at ? 'now' : null }, clock.now())) {
       throw new Refusal('event_inactive', { fields: inactiveSince(event, clock.now()) });
     }
     return event;
   }
+
+  /** Returns the open event of a code, with the limits of `findAny`. */
+  const find = async (ref: string, address: string): Promise<FoundEvent> => mustBeOpen(await findAny(ref, address));
 
   /** Pairs of event and device that gave the right Fotobox password; only these may try it while their network is limited. */
   const fotoboxes = new Set<string>();
@@ -186,12 +191,11 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
 
     /** Returns how an event's pages look, even if it is not open; null if there is none. Counts wrong codes as `find` does. */
     async shownAs(code: string, address: string): Promise<{ palette: Palette | null; phone_language: boolean } | null> {
-      const event = await resolve(code);
-      if (event) return { palette: lookOf(event).palette, phone_language: event.phone_language === 1 };
-      await find(code, address).catch((error: unknown) => {
+      const event = await findAny(code, address).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
+        return null;
       });
-      return null;
+      return event && { palette: lookOf(event).palette, phone_language: event.phone_language === 1 };
     },
 
     /**
@@ -199,14 +203,15 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
      * error of the server; then the page itself makes the call.
      */
     async drawn(code: string, { address, hasPassword }: { address: string; hasPassword: boolean }): Promise<DrawnEvent | null> {
+      let spoken: Pick<DrawnEvent, 'phone_language'> = {};
       try {
-        const found = await find(code, address);
-        const event = guestView(found, clock.now());
-        const locked = event.with_upload_password && !hasPassword;
-        return { event, locked, ...(found.phone_language === 1 && { phone_language: true as const }) };
+        const found = await findAny(code, address);
+        if (found.phone_language === 1) spoken = { phone_language: true };
+        const event = guestView(mustBeOpen(found), clock.now());
+        return { event, locked: event.with_upload_password && !hasPassword, ...spoken };
       } catch (error) {
         if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;
-        return { refused: { status: errors[error.code].status, ...errorBody(error) } };
+        return { refused: { status: errors[error.code].status, ...errorBody(error) }, ...spoken };
       }
     },
 

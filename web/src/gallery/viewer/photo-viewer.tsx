@@ -62,7 +62,8 @@ export function PhotoViewer({ photos, index, onShow, tools, covered, notice, mis
       className={styles.viewer ?? ''}
       carousel={{ finite: true, preload: 2, padding: 0 }}
       controller={{ closeOnPullDown: true }}
-      labels={galleryTexts.viewer}
+      // Names say enough: without these two, screen readers would add the library's English words.
+      labels={{ ...galleryTexts.viewer, Carousel: '', Slide: '' }}
       animation={{ fade: 180, swipe: 220 }}
       toolbar={{ buttons: [...tools, 'close'] }}
       render={{

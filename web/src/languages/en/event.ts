@@ -181,7 +181,7 @@ export const later = {
       video_refused: { short: 'No videos', reason: errors.video_refused, advice: tap },
       video_unreadable: { short: 'Unreadable', reason: 'Possible formats are MP4, MOV and WebM, as recorded by phones.', advice: tap },
       unreadable: { short: 'Unreadable', reason: 'can no longer be read.', advice: `Perhaps something was deleted or moved. ${again}` },
-      photo_removed: { short: 'Deleted', reason: 'was deleted before the original arrived.', advice: tap },
+      photo_removed: { short: 'Deleted', reason: 'deleted before the original arrived.', advice: tap },
       altered: { short: 'Altered', reason: 'arrived altered.', advice: again },
       storage_full: {
         short: 'Storage full',

@@ -175,7 +175,7 @@ export const later = {
       video_unreadable: { short: 'Nieczytelny', reason: 'Przyjmowane są MP4, MOV i WebM nagrane telefonem.', advice: tap },
       unreadable: { short: 'Nieczytelny', reason: 'nie da się już odczytać.', advice: `Może coś usunięto lub przeniesiono. ${again}` },
       photo_removed: { short: 'Usunięty', reason: 'usunięto, zanim dotarł oryginał.', advice: tap },
-      altered: { short: 'Zmieniony', reason: 'zmienił się podczas przesyłania.', advice: again },
+      altered: { short: 'Zmieniony', reason: 'zmieniono podczas przesyłania.', advice: again },
       storage_full: {
         short: 'Brak miejsca',
         reason: errors.storage_full,

@@ -175,9 +175,13 @@ export const later = {
       },
       video_refused: { short: 'Видео нельзя', reason: errors.video_refused, advice: tap },
       video_unreadable: { short: 'Не читается', reason: 'Подходят MP4, MOV и WebM, снятые телефоном.', advice: tap },
-      unreadable: { short: 'Не читается', reason: 'больше не читается.', advice: `Возможно, что-то удалили или переместили. ${again}` },
+      unreadable: {
+        short: 'Не читается',
+        reason: 'больше не удаётся прочитать.',
+        advice: `Возможно, что-то удалили или переместили. ${again}`,
+      },
       photo_removed: { short: 'Удалено', reason: 'удалено до того, как пришёл оригинал.', advice: tap },
-      altered: { short: 'Изменено', reason: 'изменилось при передаче.', advice: again },
+      altered: { short: 'Изменено', reason: 'изменено при передаче.', advice: again },
       storage_full: {
         short: 'Нет места',
         reason: errors.storage_full,

@@ -164,7 +164,7 @@ export const later = {
     more: (names, others) => (others > 0 ? `${names.join(', ')} і ще ${formatNumber(others)}` : names.join(', ')),
     causes: {
       too_large: { short: 'Завеликий', reason: 'завеликий розмір.', advice: 'Будь ласка, передайте це господареві свята в інший спосіб.' },
-      not_a_photo: { short: 'Не фото', reason: 'не читається як зображення.', advice: tap },
+      not_a_photo: { short: 'Не фото', reason: 'неможливо прочитати як зображення.', advice: tap },
       too_many_pixels: {
         short: 'Завелике',
         reason: 'понад 200 мегапікселів.',
@@ -172,9 +172,13 @@ export const later = {
       },
       video_refused: { short: 'Відео не можна', reason: errors.video_refused, advice: tap },
       video_unreadable: { short: 'Не читається', reason: 'Приймаються MP4, MOV і WebM, зняті на телефон.', advice: tap },
-      unreadable: { short: 'Не читається', reason: 'більше не читається.', advice: `Можливо, щось видалено або переміщено. ${again}` },
+      unreadable: {
+        short: 'Не читається',
+        reason: 'більше неможливо прочитати.',
+        advice: `Можливо, щось видалено або переміщено. ${again}`,
+      },
       photo_removed: { short: 'Видалено', reason: 'видалено до надходження оригіналу.', advice: tap },
-      altered: { short: 'Змінено', reason: 'надійшло зміненим.', advice: again },
+      altered: { short: 'Змінено', reason: 'змінено під час надсилання.', advice: again },
       storage_full: {
         short: 'Немає місця',
         reason: errors.storage_full,

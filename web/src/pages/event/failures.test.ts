@@ -29,6 +29,12 @@ describe('the summary of failures', () => {
     );
   });
 
+  it('says a reason that is as true of several files as of one', () => {
+    const removed = [failed('photo_removed'), failed('photo_removed')];
+    expect(summariseFailures(removed, false)[0]?.text).toBe('2 Fotos: gelöscht, bevor das Original da war.');
+    expect(summariseFailures(removed.slice(1), false)[0]?.text).toBe('a.jpg: gelöscht, bevor das Original da war.');
+  });
+
   it('names the requests that failed for a reason that only the server knows', () => {
     const trouble = (requestId: string): Item => ({ ...failed('internal'), failure: { code: 'internal', message: '', requestId } });
     const items = ['a', 'b', 'a', 'c', 'd'].map(trouble);

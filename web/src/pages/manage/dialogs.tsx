@@ -38,7 +38,7 @@ export function ShareDialog({ event, withPassword, setWithPassword, onChanged, o
         <QrBox ref={code} value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Event ${event.title}`} />
         {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
         <CopyLink url={url} look="secondary" />
-        <InviteGuests url={url} title={event.title} code={code} />
+        <InviteGuests url={url} event={event} code={code} />
         <ChatPreview event={event} onChanged={onChanged} />
         <PhoneLanguage event={event} onChanged={onChanged} />
         <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>

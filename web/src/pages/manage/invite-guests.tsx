@@ -1,3 +1,4 @@
+import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { Download, Mail, MessageCircle, Share2 } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { openShareSheet } from '../../lib/share-sheet.ts';
@@ -12,7 +13,7 @@ import styles from './dashboard.module.css';
 
 interface InviteGuestsProps {
   url: string;
-  title: string;
+  event: HostEvent;
   /** The element that contains the drawn QR code. */
   code: RefObject<HTMLElement | null>;
 }
@@ -21,16 +22,23 @@ const MAX_LENGTH = 500;
 const suggested = (title: string): string =>
   `Hier landen unsere Fotos von „${title}“: Link öffnen, Bilder auswählen, fertig. Ohne App und ohne Anmeldung.`;
 
+/** Returns the text that was written for this event; null: none, or for another event, which that text names. */
+function keptFor(code: string): string | null {
+  const kept = recall('shareText');
+  return kept?.startsWith(`${code} `) ? kept.slice(code.length + 1) : null;
+}
+
 /** Shares the event's link with a text by the phone's share sheet, and saves its QR code as a picture. */
-export function InviteGuests({ url, title, code }: InviteGuestsProps) {
-  const [text, setText] = useState(() => recall('shareText') ?? suggested(title));
+export function InviteGuests({ url, event, code }: InviteGuestsProps) {
+  const { title } = event;
+  const [text, setText] = useState(() => keptFor(event.code) ?? suggested(title));
   const { busy, failure, run } = useAction();
   const message = [text.trim(), url].filter(Boolean).join('\n');
 
   function change(value: string): void {
     setText(value);
     if (value === suggested(title)) forget('shareText');
-    else remember('shareText', value);
+    else remember('shareText', `${event.code} ${value}`);
   }
 
   async function save(): Promise<void> {

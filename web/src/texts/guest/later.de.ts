@@ -14,7 +14,7 @@ export const laterDe = {
     title: (app: string) => `Diese Seite ist im Browser ${app === '' ? 'einer anderen App' : `von ${app}`} offen.`,
     text: 'Sicherer klappt es im richtigen Browser: oben auf „…“ oder „⋮“ tippen und dort auf „Im Browser öffnen“.',
   },
-  /** Reasons why files were not stored: `short` on the tile, `reason` after the file's name or the number of files, and `advice`. */
+  /** Reasons why files were not stored: `short` on the tile, `reason` after the file's name or the number of files, so in no number, and `advice`. */
   failures: {
     files: (count: number) => plural(count, '1 Datei', '# Dateien'),
     counted: photosAndVideos,
@@ -36,7 +36,7 @@ export const laterDe = {
         reason: 'nicht mehr lesbar.',
         advice: `Vielleicht wurde etwas gelöscht oder verschoben. ${CHOOSE_AGAIN}`,
       },
-      photo_removed: { short: 'Gelöscht', reason: 'wurde gelöscht, bevor das Original da war.', advice: TAP },
+      photo_removed: { short: 'Gelöscht', reason: 'gelöscht, bevor das Original da war.', advice: TAP },
       altered: { short: 'Verändert', reason: 'verändert angekommen.', advice: CHOOSE_AGAIN },
       storage_full: {
         short: 'Speicher voll',
