@@ -309,13 +309,12 @@ describe("the guests' gallery", () => {
     await warning.waitFor();
     await reveal.waitFor();
     expect([await save.count(), await violationsOf(page)]).toEqual([0, []]);
-    // A moment that went by while the form was open is told before it is sent.
+    // A moment may go by while the form is open.
     const tomorrow = dayFromToday(1).split('-').reverse().join('.');
     await moment.fill(`${tomorrow}, 12:00`);
     await warning.waitFor({ state: 'detached' });
     await page.clock.setFixedTime(Date.now() + 3 * DAY);
-    await save.click();
-    await warning.first().waitFor();
+    await warning.waitFor();
     expect(await settings()).toMatchObject({ mode: 'drop' });
     await page.clock.setFixedTime(Date.now());
     await moment.fill('17.05.2025, 22:00');

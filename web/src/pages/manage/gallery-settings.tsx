@@ -3,7 +3,7 @@ import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import type { GalleryMode } from '@feierbild/contract/gallery.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { NO_NUMBER, call } from '../../api/client.ts';
 import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { formatInstant } from '../../lib/format.ts';
@@ -24,9 +24,11 @@ export const MODES: Record<GalleryMode, { name: string; text: string }> = {
 };
 
 const NO_TIME = 'Das ist noch nicht vollständig. Bitte geben Sie Tag und Uhrzeit an, wie 17.05.2026, 21:00.';
-const OVER = 'Dieser Zeitpunkt ist vorbei: Alle Gäste mit dem Link sehen die Fotos sofort.';
 const HELD =
   'Leer: wenn Sie „Jetzt enthüllen“ wählen. Bis zu einem Zeitpunkt hält der Server die Fotos zurück; ohne einen gibt es bis dahin keinen Schlüssel.';
+
+/** Pause between looks at the clock: the form may be open while its moment goes by. */
+const CLOCK_MS = 1000;
 
 /** Suggested moments of the reveal, by the event's last day. */
 const MOMENTS: { name: string; of(lastDay: string): string }[] = [
@@ -74,14 +76,16 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
   const opensAt = mode === 'reveal' ? typed.opens_at.trim() : '';
   const limit = mode === 'reveal' ? typed.photos_per_device.trim() : '';
   const moment = germanTime(opensAt);
-  const now = Date.now();
-  /** Whether a new moment is over at `at`: it reveals at once. */
-  const isOver = (at: number): boolean => moment !== null && opensAt !== begunAt && berlinInstant(moment) <= at;
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  /** Whether the moment is new, and over: it reveals at once. */
+  const over = moment !== null && opensAt !== begunAt && berlinInstant(moment) <= now;
   const moments = MOMENTS.map(({ name, of }) => ({ name, local: of(event.end_date) })).filter(({ local }) => berlinInstant(local) > now);
 
   const found = (): Record<string, string> => ({
-    // The form may have been open so long that it does not say so yet.
-    ...(!isOver(now) && isOver(Date.now()) && { opens_at: OVER }),
     ...(opensAt !== '' && moment === null && { opens_at: NO_TIME }),
     ...(limit !== '' && !Number.isInteger(germanNumber(limit)) && { photos_per_device: NO_NUMBER }),
   });
@@ -108,11 +112,11 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
       form={form}
       onSubmit={onSubmit(save, found)}
       onClose={onClose}
-      submit={isOver(now) ? 'Jetzt enthüllen' : 'Speichern'}
+      submit={over ? 'Jetzt enthüllen' : 'Speichern'}
       asked={
         <>
           {ends && <Notice kind="warning">Der Link für Gäste gilt dann nicht mehr, auch nicht auf gedruckten Karten.</Notice>}
-          {isOver(now) && <Notice kind="warning">{OVER}</Notice>}
+          {over && <Notice kind="warning">Dieser Zeitpunkt ist vorbei: Alle Gäste mit dem Link sehen die Fotos sofort.</Notice>}
         </>
       }
     >
