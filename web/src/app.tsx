@@ -50,6 +50,8 @@ export function App() {
     // Every page begins at its top, except the first one, which the visitor may have scrolled already.
     if (shown.current !== path) window.scrollTo(0, 0);
     shown.current = path;
+    // Only the guests' page has a bar at the window's bottom.
+    document.documentElement.toggleAttribute('data-bar', path.startsWith('/event/'));
     // Only an event's own pages keep its palette.
     if (!OF_EVENT.test(path)) wear(null);
   }, [path]);

@@ -124,7 +124,12 @@ export async function renderDocument({
   const style = known.brand?.accent ? styleOf(known.brand.accent) : '';
   const worn = palette ?? (site.event && 'event' in site.event ? site.event.event.look?.palette : undefined);
   const html = renderToStaticMarkup(
-    <html lang={language} dir={LANGUAGES[language].dir === 'rtl' ? 'rtl' : undefined} data-palette={worn ?? undefined}>
+    <html
+      lang={language}
+      dir={LANGUAGES[language].dir === 'rtl' ? 'rtl' : undefined}
+      data-palette={worn ?? undefined}
+      data-bar={guestEntry?.name === 'guest' ? '' : undefined}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
