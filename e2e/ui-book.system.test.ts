@@ -120,6 +120,22 @@ describe('/__ui, the page of all components', () => {
     await context.close();
   });
 
+  it('shows in forced colours whether a switch is on', async () => {
+    const { page, context } = await open(DESKTOP);
+    await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' });
+    const switches = await page.getByRole('switch').evaluateAll((all) =>
+      all.map((one) => {
+        const [track, knob] = [...one.querySelectorAll('[aria-hidden], [aria-hidden] > *')].map((part) => getComputedStyle(part));
+        return { on: one.ariaChecked, edge: track?.borderTopStyle, ground: track?.backgroundColor, knob: knob?.backgroundColor };
+      }),
+    );
+    const grounds = (on: string): unknown[] => switches.filter((one) => one.on === on).map(({ ground }) => ground);
+    expect([grounds('true').length > 0, grounds('false').length > 0]).toEqual([true, true]);
+    for (const { edge, ground, knob } of switches) expect([edge, ground === knob]).toEqual(['solid', false]);
+    for (const ground of grounds('true')) expect(grounds('false')).not.toContain(ground);
+    await context.close();
+  });
+
   it('stands still where somebody wants no motion', async () => {
     const { page, context } = await open(DESKTOP);
     const moving = (): Promise<number> =>
