@@ -25,8 +25,8 @@ addEventListener(
   { capture: true },
 );
 
-// A link to another page for guests keeps the address's choice of a language, which no cookie keeps where cookies are blocked. From a page
-// that is not German it names the event, too, since the event's host may want the language of the guest's phone.
+// Where cookies are blocked, a link to another page for guests keeps the address's choice of a language. From a page that is not German it
+// names the event, since the event's host may want the language of the guest's phone.
 addEventListener(
   'click',
   ({ target }) => {
@@ -37,7 +37,10 @@ addEventListener(
     const search = new URLSearchParams(link.search);
     const before = String(search);
     const code = /^\/(?:event|galerie|freigabe)\/([^/]+)/.exec(location.pathname)?.[1] ?? here.get('code');
-    const kept = { lang: here.get('lang'), code: ofEvent || document.documentElement.lang === 'de' ? null : code };
+    const kept = {
+      lang: navigator.cookieEnabled ? null : here.get('lang'),
+      code: ofEvent || document.documentElement.lang === 'de' ? null : code,
+    };
     for (const [name, value] of Object.entries(kept)) if (value && !search.has(name)) search.set(name, value);
     if (String(search) !== before) link.search = String(search);
   },

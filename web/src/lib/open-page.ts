@@ -7,7 +7,7 @@ export function isWithinDocument(path: string): boolean {
   return document.documentElement.lang === 'de' && isSpokenPage(path) === isSpokenPage(window.location.pathname);
 }
 
-/** Opens a page, within this document where possible. Another document gets the language in this one's address, as from links (start.ts). */
+/** Opens a page, within this document where possible. Without cookies, another one gets the language in the address, as from links (start.ts). */
 export function openPage(address: string): void {
   const to = new URL(address, window.location.href);
   if (isWithinDocument(to.pathname)) {
@@ -15,6 +15,6 @@ export function openPage(address: string): void {
     return;
   }
   const language = queryParameter('lang');
-  if (language) to.searchParams.set('lang', language);
+  if (language && !navigator.cookieEnabled) to.searchParams.set('lang', language);
   window.location.assign(to);
 }
