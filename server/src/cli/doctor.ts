@@ -139,7 +139,7 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
   const last = (await db.migrations()).at(-1) ?? 'leer';
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
   const place = config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR';
-  const usable = blobs.check().then(storeOwner.isMarked);
+  const usable = blobs.check().then(storeOwner.check);
   yield usable.then(
     () => good('Fotospeicher', 'ist beschreibbar.'),
     (error: unknown) => bad('Fotospeicher', error instanceof OthersStore ? error.message : `${troubleOf(error)}. Prüfen Sie ${place}.`),

@@ -1,4 +1,4 @@
-import { MINUTE } from '@feierbild/contract/constants.ts';
+import { ANONYMOUS, MINUTE } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { newDevice, type Headers, type TestApp } from '../testing.ts';
@@ -56,5 +56,20 @@ describe.each(all)('a guest who changes the name, with a gallery on $name', (eng
     const last = await send(device, event, 'Anna Maria');
     await flag(last, true);
     expect(await namesFor(guest)).toEqual(Array(3).fill('Anna Maria'));
+  });
+
+  it('has no name from a refused photo on one that the clock lets pass, and the next one after it', async () => {
+    const device = newDevice();
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const guest = await enter(await set(OPEN));
+    const rude = await send(device, event, 'Dumme Gans');
+    await send(device, event, 'Anna');
+    await flag(rude, false);
+    clock.time += 10 * MINUTE;
+    await app.dueApprovals.run();
+    expect(await namesFor(guest)).toEqual([ANONYMOUS]);
+    const next = await send(device, event, 'Anna');
+    await flag(next, true);
+    expect(await namesFor(guest)).toEqual(['Anna', 'Anna']);
   });
 });

@@ -10,8 +10,8 @@ import { Tampered, type KeyPair } from '../../vault/vault.ts';
 import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
 import type { Context } from '../context.ts';
 import {
-  BEHIND_ALL,
   eventSecret,
+  firstName,
   forGuests,
   giveToGuests,
   newestSecret,
@@ -22,6 +22,8 @@ import {
 
 /** Photos or guests that get their keys in one transaction. */
 const PIECE = 200;
+/** The largest integer of the column. */
+const LAST_POSITION = 2 ** 31 - 1;
 /** Most restarts after the event's secret was renewed. */
 const RENEWALS = 3;
 /** Time for which keys are opened and sealed before other requests get a turn. */
@@ -51,14 +53,15 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       .where(forGuests)
       .where('gallery_photo_keys.photo_id', 'is', null);
 
-  /** Reads a piece, the newest photos first: their guests have the names of these. */
-  const withoutKey = (eventId: string, before: number) =>
+  /** Reads a piece of the shown or of the waiting photos, the newest first: their guests get the names of these. */
+  const withoutKey = (eventId: string, slideshow: number, before: number) =>
     shown(eventId)
       .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'slideshow', 'sealed_for_event'])
+      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'sealed_for_event'])
       .select(sealedGuestKey)
       .select(eventSecret)
       .where(ofKeptEvent)
+      .where('slideshow', '=', slideshow)
       .where('position', '<', before)
       .orderBy('position', 'desc')
       .limit(PIECE)
@@ -94,8 +97,6 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     if (!secret) return null;
     const keys: Sealed['keys'] = [];
     const names = new Map<string, Sealed['names'][number]>();
-    /** Guests whose name comes from a photo that waits. */
-    const untilShown = new Set<string>();
     for (const row of rows) {
       await takeTurns();
       const photo = { eventId, photoId: row.id };
@@ -112,10 +113,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       }
       const guest = { event_id: eventId, device_hash: row.device_hash };
       const hash = hexOf(row);
-      const isShown = row.slideshow === 1;
-      if (names.has(hash) && !(isShown && untilShown.delete(hash))) continue;
-      names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
-      if (!isShown) untilShown.add(hash);
+      if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
     }
     return { keys, names: [...names.values()] };
   }
@@ -135,18 +133,28 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         sealed.keys.filter(({ photo_id }) => still.has(photo_id)),
         // The name of a guest who was erased meanwhile must not be stored.
         sealed.names.filter((guest) => senders.has(hexOf(guest))),
-        0,
+        firstName,
       );
       return true;
     });
 
-  /** Seals all photos; true once each was tried. While one piece is sealed, the database reads the next and writes the previous one. */
-  async function sealAll(eventId: string, eventKey: Bytes, keys: KeyPair, count: (photos: number) => void): Promise<boolean> {
-    let reading = underway(withoutKey(eventId, BEHIND_ALL));
+  /**
+   * Seals all shown, or all waiting, photos; true once each was tried. While one piece is sealed, the database reads the next and writes the
+   * previous one.
+   */
+  async function sealAll(
+    eventId: string,
+    slideshow: number,
+    eventKey: Bytes,
+    keys: KeyPair,
+    count: (photos: number) => void,
+  ): Promise<boolean> {
+    const read = (before: number) => underway(withoutKey(eventId, slideshow, before));
+    let reading = read(LAST_POSITION);
     let giving = Promise.resolve(true);
     try {
       for (let rows = await reading; rows.length > 0; rows = await reading) {
-        reading = underway(withoutKey(eventId, rows.at(-1)?.position ?? 0));
+        reading = read(rows.at(-1)?.position ?? 0);
         const sealed = await sealPiece(eventId, rows, eventKey, keys);
         if (!(await giving) || !sealed) return false;
         giving = underway(givePiece(eventId, sealed, keys));
@@ -163,7 +171,8 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     const count = (photos: number): void => void (sealed += photos);
     for (let renewals = 0; ;) {
       try {
-        if (!(await sealAll(eventId, eventKey, keys, count))) return;
+        // Shown photos come first: a name that waits gives way to theirs.
+        for (const slideshow of [1, 0]) if (!(await sealAll(eventId, slideshow, eventKey, keys, count))) return;
         break;
       } catch (error) {
         // The event's secret was renewed meanwhile; the next round skips photos that have their keys.

@@ -55,7 +55,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
 
   /** Sweeps the store after `from`; returns where to continue, null at the end. Calls `isOver` wherever it may pause. */
   async function sweepBehind(from: Cursor, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
-    await owner.isMarked();
+    await owner.refuseOthers();
     const old = clock.now() - graceMs;
     let removed = 0;
     for await (const event of eventsBehind(from)) {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { OWNER_BLOB } from '../../storage/blob-store.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { OWNER_BLOB, photoBlob } from '../../storage/blob-store.ts';
 import { createParty } from '../archive/testing/party.ts';
 import { openPortless, type PortlessApp } from '../testing.ts';
 import { createIntegrity } from './integrity.ts';
@@ -40,9 +41,23 @@ describe.each(engines())('a photo store with a database on $name', (engine) => {
     expect([blobs, findings.map(({ subject }) => subject)]).toEqual([1, expect.not.arrayContaining([OWNER_BLOB])]);
   });
 
+  it('without photos belongs to whichever comes, also with the mark of another and with a folder that a deletion left', async () => {
+    await app.storeOwner.claim();
+    const eventId = uuidv7(Date.now());
+    const left = photoBlob(eventId, uuidv7(Date.now()), 'original');
+    await app.blobs.put(left, Buffer.from('sealed'));
+    const other = createStoreOwner({ db: await otherDb(), blobs: app.blobs });
+    await expect(other.claim()).rejects.toThrow(OthersStore);
+    await app.blobs.remove(left);
+    await other.claim();
+    expect(await other.check()).toBe(true);
+    await expect(app.storeOwner.refuseOthers()).rejects.toThrow(OthersStore);
+  });
+
   it('of a version without marks belongs to the database that knows one of its events, and to no empty one', async () => {
     await addPhoto();
-    await expect(createStoreOwner({ db: await otherDb(), blobs: app.blobs }).claim()).rejects.toThrow(OthersStore);
+    const other = createStoreOwner({ db: await otherDb(), blobs: app.blobs });
+    for (const call of [other.check, other.claim]) await expect(call()).rejects.toThrow(OthersStore);
     expect(await stored()).toHaveLength(1);
     await app.storeOwner.claim();
     expect(await stored()).toContain(OWNER_BLOB);

@@ -1,7 +1,6 @@
-import type { Bytes } from '../../lib/bytes.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { collect } from '../../lib/stages.ts';
-import { BlobMissing, EVENTS_PREFIX, OWNER_BLOB } from '../../storage/blob-store.ts';
+import { BlobMissing, eventPrefix, EVENTS_PREFIX, OWNER_BLOB } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 
@@ -23,40 +22,52 @@ export type StoreOwner = ReturnType<typeof createStoreOwner>;
 export function createStoreOwner({ db, blobs }: Pick<Context, 'db' | 'blobs'>) {
   const proof = createProof(db);
 
-  async function mark(): Promise<Bytes | null> {
-    try {
-      return await collect(blobs.read(OWNER_BLOB, { start: 0, end: MOST_BYTES }));
-    } catch (error) {
+  /** Returns whether the mark is this database's; null if there is none. */
+  async function isMarked(): Promise<boolean | null> {
+    const found = await collect(blobs.read(OWNER_BLOB, { start: 0, end: MOST_BYTES })).catch((error: unknown) => {
       if (error instanceof BlobMissing) return null;
       throw error;
-    }
+    });
+    return found && isProof(await proof('store'), Buffer.from(found).toString());
   }
 
-  /** Tells whether a store without a mark is this database's: it has no events, or one of them is known. */
-  async function isOwn(): Promise<boolean> {
-    let isEmpty = true;
+  async function hasBlobs(eventId: string): Promise<boolean> {
+    for await (const blob of blobs.list(eventPrefix(eventId))) return blob.size >= 0;
+    return false;
+  }
+
+  /** Tells whose photos a store has by the events that this database knows. A deletion may leave a folder without blobs. */
+  async function photosIn(): Promise<'none' | 'own' | 'others'> {
+    let found: 'none' | 'others' = 'none';
     for await (const id of blobs.folders(EVENTS_PREFIX, '')) {
       if (!isUuid(id)) continue;
-      isEmpty = false;
-      if (await db.kysely.selectFrom('events').select('id').where('id', '=', id).executeTakeFirst()) return true;
+      if (await db.kysely.selectFrom('events').select('id').where('id', '=', id).executeTakeFirst()) return 'own';
+      if (found === 'none' && (await hasBlobs(id))) found = 'others';
     }
-    return isEmpty;
+    return found;
   }
 
-  /** Throws OthersStore if the store has the mark of another database; true if it has this database's. */
-  async function isMarked(): Promise<boolean> {
-    const found = await mark();
-    if (found && !isProof(await proof('store'), Buffer.from(found).toString())) throw new OthersStore();
-    return found !== null;
+  /**
+   * Returns whether the store has this database's mark. Throws OthersStore if it has photos, and another mark, or none and no event that is
+   * known.
+   */
+  async function check(): Promise<boolean> {
+    const marked = await isMarked();
+    if (marked) return true;
+    const photos = await photosIn();
+    if (photos === 'others' || (photos === 'own' && marked === false)) throw new OthersStore();
+    return false;
   }
 
   return {
-    isMarked,
-    /** Marks a store without a mark as this database's. Throws OthersStore, also if it has events and none of them is known. */
+    check,
+    /** Throws OthersStore if the store has the mark of another database. */
+    async refuseOthers(): Promise<void> {
+      if ((await isMarked()) === false) throw new OthersStore();
+    },
+    /** Marks the store as this database's. Throws OthersStore. */
     async claim(): Promise<void> {
-      if (await isMarked()) return;
-      if (!(await isOwn())) throw new OthersStore();
-      await blobs.put(OWNER_BLOB, Buffer.from(await proof('store')));
+      if (!(await check())) await blobs.put(OWNER_BLOB, Buffer.from(await proof('store')));
     },
   };
 }

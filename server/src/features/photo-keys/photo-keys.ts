@@ -78,20 +78,20 @@ interface Guest {
 /** A position behind each photo's: the largest integer of the column. */
 export const BEHIND_ALL = 2 ** 31 - 1;
 
-/**
- * Chooses the name under which guests see a sender who has one already: that of the newest photo that they see. The new name comes from the
- * photo at this position; at 0 it gives way to any photo that they see.
- */
-export const newestName = (position: number | RawBuilder<number>) => sql<Bytes>`case when gallery_guests.name is not null and exists (
+/** Keeps the name under which guests see a sender, if there is one. */
+export const firstName = sql<Bytes>`coalesce(gallery_guests.name, excluded.name)`;
+/** Takes the name of the photo `photoId`, unless guests see a newer photo of the sender. */
+export const newestName = (photoId: string) => sql<Bytes>`case when gallery_guests.name is not null and exists (
   select 1 from photos as shown where shown.event_id = gallery_guests.event_id and shown.device_hash = gallery_guests.device_hash
-  and shown.slideshow = 1 and shown.position > ${position}) then gallery_guests.name else excluded.name end`;
+  and shown.slideshow = 1 and shown.position > (select position from photos where id = ${photoId})) then gallery_guests.name
+  else excluded.name end`;
 
-/** Gives guests the keys of photos and the names of their senders; for `position` see `newestName`. */
+/** Gives guests the keys of photos and the names of their senders; `name` chooses between a sender's present name and the new one. */
 export async function giveToGuests(
   trx: Kysely<Database>,
   keys: Database['gallery_photo_keys'][],
   names: (Guest & { name: Bytes })[],
-  position: number | RawBuilder<number>,
+  name: RawBuilder<Bytes>,
 ): Promise<void> {
   if (keys.length === 0) return;
   await trx
@@ -102,7 +102,7 @@ export async function giveToGuests(
   await trx
     .insertInto('gallery_guests')
     .values(names)
-    .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet({ name: newestName(position) }))
+    .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet({ name }))
     .execute();
 }
 

@@ -23,7 +23,7 @@ const approvalOf = ({ slideshow, release_state }: Pick<PhotoRow, 'slideshow' | '
   release_state === 1 ? 'waiting' : slideshow === 1 ? 'shown' : 'hidden';
 
 /** The SQL of decisions about photos: their visibility, and the guests' keys that follow it. */
-export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, guests: Pick<GuestPhotoStore, 'show'>) {
+export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, guests: Pick<GuestPhotoStore, 'show' | 'hide'>) {
   /**
    /**
    * Writes a decision; returns the new flag, or undefined if the event has no such photo. The photo gets its key for the guests of the
@@ -47,7 +47,7 @@ export function createDecisionStore({ transaction }: Pick<Db, 'transaction'>, gu
       .executeTakeFirst();
     if (!row) return undefined;
     await recordChange(trx, event_id, row.slideshow === 1 ? 'shown' : 'hidden', id);
-    if (!isForGuests(row)) await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', id).execute();
+    if (!isForGuests(row)) await guests.hide(trx, id);
     else if (seal) await guests.show(trx, id, event_id, seal);
     return row.slideshow === 1;
   }

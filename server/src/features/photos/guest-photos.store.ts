@@ -6,7 +6,7 @@ import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
-import { giveToGuests, newestSecret } from '../photo-keys/photo-keys.ts';
+import { giveToGuests, newestName, newestSecret } from '../photo-keys/photo-keys.ts';
 
 /** Seals a photo's key, and its guest's name, to the gallery's public key. */
 export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
@@ -76,8 +76,23 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       if (!event || !secret || !hasGalleryKeys(event)) return;
       const { key, guest } = forGuests(event.public_key);
       const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
-      const position = sql<number>`(select position from photos where id = ${photo_id})`;
-      await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest], position);
+      await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest], newestName(photo_id));
+    },
+
+    /**
+     * Takes a hidden photo's key from guests, and its sender's name if they see no photo of this sender: the name may be what was hidden.
+     */
+    async hide(trx: Trx, photo_id: string): Promise<void> {
+      await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', photo_id).execute();
+      const of = sql`select 1 from photos as hidden where hidden.id = ${photo_id} and hidden.event_id = gallery_guests.event_id
+        and hidden.device_hash = gallery_guests.device_hash`;
+      const shown = sql`select 1 from photos as shown where shown.event_id = gallery_guests.event_id
+        and shown.device_hash = gallery_guests.device_hash and shown.slideshow = 1`;
+      await trx
+        .updateTable('gallery_guests')
+        .set({ name: null })
+        .where(sql<boolean>`exists (${of}) and not exists (${shown})`)
+        .execute();
     },
 
     /**

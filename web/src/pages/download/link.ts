@@ -67,10 +67,12 @@ const isVideo = ({ headers }: Response): boolean => headers.get('content-type')?
 export async function whatIsLinked(url: string): Promise<ApiError | 'video' | 'waiting' | null> {
   try {
     const head = await askLink(url, 'HEAD');
-    if (head.status === AWAITED) return 'waiting';
-    if (head.ok) return isVideo(head) ? 'video' : null;
-    // Only the body tells whether the server itself refuses.
-    return await refusalOf(await askLink(url, 'GET'));
+    // Only a body tells whether the server itself refuses; a proxy may refuse HEAD alone.
+    const answer = head.ok ? head : await askLink(url, 'GET');
+    if (answer.ok) await answer.body?.cancel();
+    if (answer.status === AWAITED) return 'waiting';
+    if (answer.ok) return isVideo(answer) ? 'video' : null;
+    return await refusalOf(answer);
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
 import type { PhotosAfter } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { onReturn } from '../../lib/backoff.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -38,6 +38,8 @@ const VIEWER = lazyViewer(() => import('./host-viewer.tsx'));
 const POLL_MS = 15_000;
 /** Minimum pause between two reads of the hearts, which come without news. */
 const HEARTS_PAUSE_MS = 60_000;
+/** Most photos whose hearts are read at each return to the page: ten requests. */
+const HEARTS_FREELY = 1000;
 
 /** /gallery/{code}: all uploaded photos, for the host. */
 export default function HostGalleryPage({ code }: { code: string }) {
@@ -61,13 +63,12 @@ function Gallery({ code }: { code: string }) {
   const { photos, state, error, total, complete } = listed;
   useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const readHearts = useMemo(() => throttle(() => void list.news(null), HEARTS_PAUSE_MS), [list]);
-  useEffect(() => {
-    const end = onReturn(readHearts);
-    return () => {
-      end();
-      readHearts.cancel();
-    };
-  }, [readHearts]);
+  /** Reads the hearts of a list that takes few requests; of a long one the host asks for them. */
+  const onBack = useEffectEvent(() => {
+    if (photos.length <= HEARTS_FREELY) readHearts();
+  });
+  useEffect(() => onReturn(() => onBack()), []);
+  useEffect(() => () => readHearts.cancel(), [readHearts]);
   const { change, remove } = list;
   usePreloadedViewer(VIEWER);
   const { data: event, refetch } = useQuery(eventQuery(code));

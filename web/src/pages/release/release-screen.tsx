@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { CircleCheck, Eye, EyeOff, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { isRefusal } from '../../api/client.ts';
 import { guestName, photoText } from '../../gallery/photo-text.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,12 +29,15 @@ function useKeptFocus(view: 'photo' | 'waiting' | 'done') {
   return { place, done };
 }
 
+/** The server's refusals of files to helpers. */
+const NO_FILE = ['photo_not_found', 'originals_off'] as const;
+
 /** The download of a video that this browser cannot play, and which somebody sees by it. Helpers get no files. */
 function SeenByDownload({ photo, onSeen }: { photo: Photo; onSeen(): void }) {
   const { original_url: url } = photo;
   /** Whether the server gives the file to this visitor; null until it has answered. */
   const [given, setGiven] = useState<boolean | null>(null);
-  useEffect(() => void askForFile(url).then((refusal) => setGiven(!refusal)), [url]);
+  useEffect(() => void askForFile(url).then((refusal) => setGiven(!isRefusal(refusal, ...NO_FILE))), [url]);
 
   if (given === false) return <span>{releaseTexts.byHost}</span>;
   // Without an answer nothing was seen.

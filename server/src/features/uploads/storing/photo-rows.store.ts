@@ -4,7 +4,7 @@ import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { insertWhere } from '../../../database/insert-where.ts';
 import type { Database, PhotoRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { approvalDueAt, BEHIND_ALL, covered, isForGuests, newestName } from '../../photo-keys/photo-keys.ts';
+import { approvalDueAt, covered, firstName, isForGuests } from '../../photo-keys/photo-keys.ts';
 import { counters as countersOf } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import { versionOf } from './blob-version.ts';
@@ -155,7 +155,7 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
         insertWhere(kysely, 'gallery_guests', { ...device, name: sealed.name }, written).onConflict((conflict) =>
           conflict.columns(['event_id', 'device_hash']).doUpdateSet({
             // Nobody has decided about the name of a photo that waits.
-            name: newestName(photo.slideshow === 1 ? BEHIND_ALL : 0),
+            name: photo.slideshow === 1 ? sql.ref('excluded.name') : firstName,
           }),
         ),
       ];
