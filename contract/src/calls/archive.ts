@@ -8,7 +8,7 @@ const ZipProgress = z.object({
   progress: z.number().min(0).max(100),
   /** Age of the ZIP, seconds; null: there is none. */
   zip_age: z.number().int().nullable(),
-  /** Photos in the ZIP, also those with an unreadable original; its size in bytes, and photos that came since; null: there is no ZIP. */
+  /** Photos in the ZIP, its size in bytes, and photos that came since; null: there is no ZIP. */
   photos: z.number().int().nullable(),
   size: z.number().nullable(),
   new_photos: z.number().int().nullable(),

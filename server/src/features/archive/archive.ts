@@ -1,5 +1,5 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
-import { PHOTO_STATES, STATE_RULES, statesWith, type PhotoState } from '@feierbild/contract/photo-states.ts';
+import { PHOTO_STATES, statesWith, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -61,16 +61,15 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
   const closing = new AbortController();
 
   /**
-   * Lists an event's photos, counts those with an original, and checks that each blob exists with its full size. Throws RunStopped, and other errors if a photo is missing
+   * Lists an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a photo is missing
    * or cannot be opened.
    */
-  async function listPhotos({ id: eventId, title }: Event, run: string, eventKey: Bytes, previews: boolean) {
+  async function listPhotos({ id: eventId, title }: Event, run: string, eventKey: Bytes, previews: boolean): Promise<ManifestEntry[]> {
     const yieldOften = yieldEvery(WORK_MS);
     const entryOf = zips.entries({ eventId, title, eventKey });
     await whileReporting(eventId, run, verifyReceived(eventId, eventKey, { signal: closing.signal }));
     const total = await store.photoCount(eventId, statesIn(previews));
     const entries: ManifestEntry[] = [];
-    let photos = 0;
     let nextReport = performance.now() + REPORT_INTERVAL_MS;
 
     /** Yields to other work, and reports progress now and then. */
@@ -89,9 +88,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
         for (const photo of page) {
           await goOn();
           // Photos that arrived after `verifyReceived` are not verified.
-          if (photo.state === 'received') continue;
-          entries.push(await entryOf(photo));
-          if (STATE_RULES[photo.state].original) photos += 1;
+          if (photo.state !== 'received') entries.push(await entryOf(photo));
         }
         last = page.at(-1) ?? null;
       } while (last);
@@ -117,7 +114,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
     }
     if (entries.length === 0) throw new Error('no photos are left');
-    return { entries, photos };
+    return entries;
   }
 
   /** Keeps the run the current one by reports while it waits for work. */
@@ -131,12 +128,13 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
   async function make(event: Event, run: string, eventKey: Bytes, previews: boolean): Promise<void> {
     const { id: eventId, public_key: publicKey } = event;
     try {
-      const { entries, photos } = await untilAborted(listPhotos(event, run, eventKey, previews), closing.signal, CLOSE_MS);
+      const entries = await untilAborted(listPhotos(event, run, eventKey, previews), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
       const members = Buffer.concat(entries.map(({ photoId }) => memberOf(photoId)));
       const made = { status: 'complete', progress: 100, finished_at: clock.now(), members };
-      if (await store.report(eventId, run, { ...made, ...sealed, size, photo_count: photos })) await onMade?.(eventId);
+      const photo_count = entries.filter((entry) => !isPreview(entry)).length;
+      if (await store.report(eventId, run, { ...made, ...sealed, size, photo_count })) await onMade?.(eventId);
     } catch (error) {
       if (error instanceof RunStopped) return;
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
@@ -153,7 +151,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     const { finished_at, photo_count: photos, size } = row;
     const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
     // The count of listed photos still holds, as deleting one of them would have removed the ZIP.
-    const came = (await store.photoCount(eventId, statesWith('original'))) - photos;
+    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos;
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 

@@ -165,9 +165,8 @@ describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
     expect((await gallery()).photos).toMatchObject([{ id, state: 'unreadable' }]);
     expect(await app.row(event.id)).toMatchObject({ used_bytes: file.length, photo_count: 1, announced_count: 0 });
     expect(await asHost(`/api/photos/${id}/link`, 'POST')).toMatchObject({ code: 'original_missing' });
+    expect((await asHost<{ unreadable: number }>(`/api/events/${event.code}/zip-progress`)).unreadable).toBe(1);
     const zip = await madeZip(false);
-    const told = await asHost<object>(`/api/events/${event.code}/zip-progress`);
-    expect(told).toMatchObject({ unreadable: 1, photos: 1, new_photos: 0 });
     expect(zip.toString('latin1')).toContain('/nur-vorschau/');
     expect(zip.includes(file.subarray(-80_000, -40_000))).toBe(false);
     expect((await app.integrity.check()).findings).toEqual([]);
