@@ -132,8 +132,8 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
         if (remembered) return remembered;
       }
       return limits.serialized('event-password', [sender, event.id], async (attempt) => {
-        // Booths, and guests with an old card, all send the same former password again and again; it counts as one attempt.
-        if (asked.every(({ verifier }) => vault.refusesPassword(verifier, password))) return null;
+        // Guests with an old link all try the same former password; it counts as one attempt.
+        if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password))) return null;
         for (const one of asked) if (await vault.verifyPassword(one.verifier, password, networkPath(address))) return one;
         attempt.failed();
         return null;
