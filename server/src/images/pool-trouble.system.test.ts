@@ -24,7 +24,7 @@ describe('a pool of decoder processes in trouble', () => {
   it('blames the machine and not the photo where others keep its process waiting until the time ends', async () => {
     open({ limits: { ...boundless, timeMs: 2000 } });
     await decode();
-    await expect(decode(() => heldAfter(100), large.length)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(decode(() => heldAfter(60), large.length)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it.skipIf(!existsSync(TASKSET))('gives a photo another process where others leave its own next to nothing of a core', async () => {
