@@ -75,9 +75,6 @@ interface Guest {
   device_hash: Bytes;
 }
 
-/** A position behind each photo's: the largest integer of the column. */
-export const BEHIND_ALL = 2 ** 31 - 1;
-
 /** Keeps the name under which guests see a sender, if there is one. */
 export const firstName = sql<Bytes>`coalesce(gallery_guests.name, excluded.name)`;
 /** Takes the name of the photo `photoId`, unless guests see a newer photo of the sender. */
