@@ -91,8 +91,8 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake }: ZipPanelPr
           <span className={styles.small}>
             {plural(
               unreadable,
-              'Ein Original ist unlesbar: Im ZIP ist nur seine Vorschau. Laden Sie dieses Foto einzeln aus der Galerie.',
-              '# Originale sind unlesbar: Im ZIP sind nur ihre Vorschauen. Laden Sie diese Fotos einzeln aus der Galerie.',
+              'Ein Original ist unlesbar und nur als Vorschau im ZIP. Laden Sie es einzeln aus der Galerie.',
+              '# Originale sind unlesbar und nur als Vorschau im ZIP. Laden Sie sie einzeln aus der Galerie.',
             )}
           </span>
         )}

@@ -15,7 +15,7 @@ export interface Size {
   most: number;
   /** Whether they come in pieces. */
   inPieces: boolean;
-  /** True if the sender's device is forgotten: any photo of the event may be its earlier one. */
+  /** Whether the sender cannot be told by its device: any photo of the event may be its earlier one. */
   isForgotten?: boolean;
 }
 
