@@ -44,7 +44,11 @@ export async function startFirefox(
     if (!LEFT_FONT.test(String(error))) errors.push(String(error));
   });
   const person = createPerson<ElementHandle<Element>>({
-    open: async (url) => void (await page.goto(url)),
+    async open(url) {
+      // Firefox may never answer a navigation that interrupts the loading of another page.
+      await page.waitForFunction(`document.readyState === 'complete'`);
+      await page.goto(url);
+    },
     value: (expression) => page.evaluate(expression),
     part: async (expression) => (await page.evaluateHandle(expression)).asElement() as ElementHandle<Element> | null,
     click: (part) => part.click(),

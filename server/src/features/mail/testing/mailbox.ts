@@ -117,7 +117,10 @@ interface StrangeServer {
   close(): Promise<void>;
 }
 
-/** Opens a server that misbehaves. Without `cutAt`, `answers`, `floodAt` or `verdictMs` it answers nothing. */
+/**
+ * Opens a server that misbehaves. Without `cutAt`, `answers`, `floodAt` or `verdictMs` it answers nothing; after STARTTLS it answers
+ * nothing more, as the bytes of an encrypted greeting may look like ended lines.
+ */
 export async function openStrange({ says = '', cutAt, dripMs, answers, floodAt, verdictMs = 0 }: Strange): Promise<StrangeServer> {
   const sockets = new Set<Socket>();
   const heard: string[] = [];
@@ -126,6 +129,7 @@ export async function openStrange({ says = '', cutAt, dripMs, answers, floodAt, 
   const server = createServer((socket) => {
     let begun = '';
     let isMail = false;
+    let isEncrypted = false;
     sockets.add(socket);
     socket.on('error', () => undefined);
     if (says) socket.write(says);
@@ -137,12 +141,13 @@ export async function openStrange({ says = '', cutAt, dripMs, answers, floodAt, 
       for (const line of lines) {
         heard.push(line);
         if (cutAt?.test(line)) return void socket.destroy();
-        if (!isTalking || (isMail && line !== '.')) continue;
+        if (!isTalking || isEncrypted || (isMail && line !== '.')) continue;
         const command = line.split(' ')[0] ?? '';
         if (floodAt?.command === command) flood(socket, floodAt.with);
         else if (isMail) setTimeout(() => socket.write(answerTo('.')), verdictMs);
         else socket.write(answerTo(command));
         isMail = command === 'DATA';
+        isEncrypted = command === 'STARTTLS';
       }
     });
   });
