@@ -153,6 +153,7 @@ describe('npm run doctor, while the server runs', () => {
     expect([wrong.code, states(wrong.stdout)]).toMatchObject([1, { Uploads: 'Fehler', Uhr: 'Fehler', Sicherung: 'Fehler' }]);
     expect(wrong.stdout).toContain('50 MB kommen nicht durch (Status 413), höchstens etwa 4 MB.');
     expect(wrong.stdout).toContain('client_max_body_size');
+    expect(wrong.stdout).toContain('ist keine vollständige. Ist der Datenträger eingehängt?');
     const dead = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
     expect([dead.code, states(dead.stdout)]).toMatchObject([1, { PUBLIC_URL: 'Fehler' }]);
     const noDatabase = await cli(server, ['doctor'], [], { DATABASE_URL: 'postgres://127.0.0.1:1/nichts' });

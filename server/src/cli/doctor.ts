@@ -174,7 +174,10 @@ async function* checkBackup({ features, folder }: Checked): Lines {
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');
   const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);
   if (last === null && folder !== undefined)
-    return yield bad('Sicherung', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
+    return yield bad(
+      'Sicherung',
+      `In ${folder} ist keine vollständige. Ist der Datenträger eingehängt? Richten Sie ein tägliches „backup“ ein.`,
+    );
   if (last && (await isGone(last)))
     return yield bad('Sicherung', `In ${last.folder} liegt die letzte nicht mehr. Ist der Datenträger eingehängt? Sichern Sie neu.`);
   const facts = { now: Date.now(), read: { lastBackup: async () => last } };
