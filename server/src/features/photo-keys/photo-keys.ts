@@ -23,6 +23,15 @@ export const forGuests = sql<boolean>`(photos.slideshow = 1 or photos.release_at
 /** Returns when a photo that waits from `since` on is shown without a decision; null: never. */
 export const approvalDueAt = (minutes: number | null, since: number): number | null => (minutes === null ? null : since + minutes * MINUTE);
 
+/** Lets photos that are shown without a decision wait their events' minutes from `now` on. */
+export const waitAnew = (kysely: Kysely<Database>, now: number) =>
+  kysely
+    .updateTable('photos')
+    .from('events')
+    .set({ release_at: sql`cast(${now} as bigint) + events.release_minutes * ${sql.lit(MINUTE)}` })
+    .whereRef('events.id', '=', 'photos.event_id')
+    .where('release_at', 'is not', null);
+
 /** The wrapped keys of a photo that a query has read, and the secret that covers them. */
 interface Covered {
   secret: Bytes | null;
