@@ -114,9 +114,14 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       const last = kysely.selectFrom('photos').select('position').where('event_id', '=', eventId).where(IS_WAITING);
       return (await last.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? 0;
     },
-    /** Reads the photos that wait for their release, in the order of positions: those behind `after`, or those in `ids`. */
-    async waiting(eventId: string, which: { after: number; limit: number } | { ids: string[] }) {
-      const all = shown().select('position').where('event_id', '=', eventId).where(IS_WAITING).orderBy('position');
+    /**
+     * Reads the photos that wait for their release, in the order of positions: those behind `after`, or those in `ids`. `settled`: without
+     * those whose original is taking their preview's place.
+     */
+    async waiting(eventId: string, which: { after: number; limit: number; settled?: boolean } | { ids: string[] }) {
+      const waiting = shown().select('position').where('event_id', '=', eventId).where(IS_WAITING).orderBy('position');
+      const isReplaced = sql<boolean>`(photos.state = 'received' and drawn_by = 'replaced')`;
+      const all = waiting.$if('settled' in which && which.settled === true, (query) => query.where((row) => row.not(isReplaced)));
       if (!('ids' in which)) return all.where('position', '>', which.after).limit(which.limit).execute();
       return which.ids.length === 0 ? [] : all.where('id', 'in', which.ids).execute();
     },

@@ -203,7 +203,9 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       visitor: Visitor,
       { until, except = [] }: { until: number; except?: readonly string[] | undefined },
     ): Promise<{ left: number }> {
-      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 + except.length });
+      // Pictures that are being replaced are refused, and must not stand in the way of the others.
+      const settled = event.with_release === 1;
+      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 + except.length, settled });
       const wanted = all.filter(({ id, position }) => position <= until && !except.includes(id));
       for (const { id } of wanted.slice(0, SHOWN_AT_ONCE)) {
         await setSlideshow(visitor, id, { value: true, believed: 'waiting' }).catch((error: unknown) => {
