@@ -87,6 +87,8 @@ export function createDueApprovals({
       .where('release_at', '<=', clock.now())
       .where('purging_at', 'is', null)
       .orderBy('release_at')
+      // The first of a sender's photos that wait may have given its name.
+      .orderBy('position')
       .limit(PIECE)
       .execute();
     if (due.length === 0 || !(await clockGuard.check())) return;
