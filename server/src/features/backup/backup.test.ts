@@ -46,9 +46,15 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     for (const key of blobsOf(id)) await app.blobs.remove(key);
   }
 
-  it('leaves out a photo that was deleted before its bytes were copied, and the counters are true', async () => {
+  it('leaves out a photo that was deleted before its bytes were copied, with the name that guests may have from it, and the counters are true', async () => {
     const kept = await add();
     const deleted = await add();
+    const { kysely } = app.db;
+    const [guest] = await kysely.selectFrom('photos').select(['event_id', 'device_hash']).where('id', '=', deleted).execute();
+    await kysely
+      .insertInto('gallery_guests')
+      .values({ ...guest!, name: randomBytes(80), access: null })
+      .execute();
     const original = `events/${party.eventId}/${deleted}.original`;
     const slow: BlobStore = {
       ...app.blobs,
@@ -63,6 +69,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     expect(await there.integrity.check()).toMatchObject({ photos: 1, findings: [] });
     const rows = await there.db.kysely.selectFrom('photos').select('id').execute();
     expect(rows).toEqual([{ id: kept }]);
+    expect(await there.db.kysely.selectFrom('gallery_guests').select('name').execute()).toEqual([{ name: null }]);
   });
 
   it('goes into no folder of another installation, which a new service beside a rescued disk would be; a restored one goes on there', async () => {

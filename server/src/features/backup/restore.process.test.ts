@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import { execFile } from 'node:child_process';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -197,6 +198,32 @@ describe.each(all)('a backup of $name', (engine) => {
       // The title picture belonged to the deleted photo; the ZIP did not contain it.
       expect(Object.keys(restored).filter((table) => restored[table]?.length === 0)).toEqual(['pictures']);
       for (const table of Object.keys(restored)) expect([table, restored[table]]).toEqual([table, taken[table]]);
+    }
+  });
+
+  it('lets what waited for its release wait its minutes anew, as nobody could decide meanwhile', async () => {
+    const host = { cookie: event.cookie };
+    await app.json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const waits = await add();
+    await app.json('PUT', `/api/events/${event.code}/release`, host, { value: false });
+    const shown = await add();
+    await backupOf(app.blobs).take(folder);
+    for (const other of all) {
+      const clock = { time: Date.now() + 8 * HOUR, now: () => clock.time };
+      const { db, backup, blobs } = await elsewhere(await other.open(), clock);
+      await backup.restore(folder);
+      const there = await openApp({ db, decoder, clock, wrapStore: () => blobs });
+      const onWall = async () => {
+        await there.dueApprovals.run();
+        return (await db.kysely.selectFrom('photos').select('id').where('slideshow', '=', 1).orderBy('position').execute()).map(
+          ({ id }) => id,
+        );
+      };
+      clock.time += 10 * MINUTE - 1;
+      expect(await onWall()).toEqual([shown]);
+      clock.time += 1;
+      expect(await onWall()).toEqual([waits, shown]);
+      await there.close();
     }
   });
 

@@ -8,6 +8,7 @@ import { isDiskFull } from '../../lib/disk-full.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { OWNER_BLOB } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
+import { waitAnew } from '../photo-keys/photo-keys.ts';
 import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
 import {
@@ -98,6 +99,8 @@ export async function restoreSnapshot(
   const trusted = trustedInstant(complete, clock.now());
   await db.transaction(async (trx) => {
     await importRows(trx, readLines(join(path, ROWS)), manifest);
+    // The backup does not know what was decided since, and nobody can decide before the start.
+    await waitAnew(trx, clock.now()).execute();
     if (trusted !== null) await noteTrusted(trx, trusted);
   });
   return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };

@@ -101,6 +101,8 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   const unwanted: PhotoRow[] = [];
   /** Photos that guests may no longer see. */
   const hidden = new Set<string>();
+  /** Photos that guests see no more: the names of their senders may be theirs. */
+  const lost: Row[] = [];
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
     if (!Object.hasOwn(TABLES, name)) throw new Error(`no table ${name}`);
@@ -110,12 +112,14 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
     if (photo !== null && gone.has(row[photo] as string)) {
       const id = row[event as string] as string;
       if (name === 'photos') incomplete.set(id, [...(incomplete.get(id) ?? []), row.id as string]);
+      if (name === 'photos') lost.push(row);
       if (name === 'photos' && row.state === 'announced') unwanted.push(row as unknown as PhotoRow);
       continue;
     }
     const newer = fresh.get(row[photo ?? ''] as string);
     if (newer && name === 'photos') {
       const { facts: _, ...columns } = newer;
+      if (columns.slideshow === 0) lost.push(row);
       if (hasOriginal(columns) && !hasOriginal(row)) fuller.add(row.event_id as string);
       row = columns;
       changed.add(row.event_id as string);
@@ -131,6 +135,13 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, meanwh
   }
   await flush();
   while (unwanted.length > 0) await noteUnwanted(trx, unwanted.splice(0, PAGE_ROWS));
+  for (const { event_id, device_hash } of lost)
+    await any
+      .updateTable('gallery_guests')
+      .set({ name: null })
+      .where('event_id', '=', event_id)
+      .where('device_hash', '=', device_hash)
+      .execute();
   if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
   for (const id of new Set(incomplete.keys()).union(changed)) await trx.updateTable('events').set(COUNTED).where('id', '=', id).execute();
   // No restored ZIP contains the new original.

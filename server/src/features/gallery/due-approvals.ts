@@ -4,6 +4,7 @@ import { lockEvent, recordChange } from '../../database/changes.ts';
 import { DRIFT_MS, type ClockGuard } from '../../database/clock-guard.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import type { Context } from '../context.ts';
+import { waitAnew } from '../photo-keys/photo-keys.ts';
 
 /** Interval of checks for due photos and galleries. A reveal within the interval gets a check at its own time. */
 const LOOK_MS = 5000;
@@ -72,11 +73,7 @@ export function createDueApprovals({
   async function putRight(): Promise<void> {
     const now = clock.now();
     const latest = now + DRIFT_MS;
-    await db.kysely
-      .updateTable('photos')
-      .from('events')
-      .set({ release_at: sql`cast(${now} as bigint) + events.release_minutes * ${sql.lit(MINUTE)}` })
-      .whereRef('events.id', '=', 'photos.event_id')
+    await waitAnew(db.kysely, now)
       .where('release_at', '>', latest)
       .where(sql<boolean>`release_at - events.release_minutes * ${sql.lit(MINUTE)} > ${latest}`)
       .execute();
@@ -90,6 +87,8 @@ export function createDueApprovals({
       .where('release_at', '<=', clock.now())
       .where('purging_at', 'is', null)
       .orderBy('release_at')
+      // The first of a sender's photos that wait may have given its name.
+      .orderBy('position')
       .limit(PIECE)
       .execute();
     if (due.length === 0 || !(await clockGuard.check())) return;

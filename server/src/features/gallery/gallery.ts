@@ -17,7 +17,7 @@ import type { Events } from '../events/events.ts';
 import type { Asked, Grants } from '../grants/grants.ts';
 import type { Context } from '../context.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import { forGuests, openGalleryKey, approvalDueAt, sealGalleryKey } from '../photo-keys/photo-keys.ts';
+import { forGuests, openGalleryKey, approvalDueAt, sealGalleryKey, takeNames } from '../photo-keys/photo-keys.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { createSealing } from './sealing.ts';
 import { iso } from '../../lib/clock.ts';
@@ -84,8 +84,10 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
     const pair = keys === 'fresh' ? vault.createKeyPair() : null;
     await events.change(event, columns, async (trx) => {
       await sessions.mustLive(asked.host.sessionId, trx);
-      if (keys !== 'keep' || !hasGalleryKeys(changed))
+      if (keys !== 'keep' || !hasGalleryKeys(changed)) {
         await trx.deleteFrom('gallery_photo_keys').where('event_id', '=', event.id).execute();
+        await takeNames(trx, event.id);
+      }
       if (keys !== 'keep') {
         for (const table of ['gallery_guests', 'gallery_keys'] as const)
           await trx.deleteFrom(table).where('event_id', '=', event.id).execute();
@@ -143,7 +145,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
 
     /**
      * Sets the approval and its minutes. New minutes also count for photos that wait already. Without minutes, guests lose the keys of
-     * waiting photos.
+     * waiting photos, and the names that these gave.
      */
     async setApproval({ event, host }: Asked, { value, minutes = event.release_minutes }: ApprovalForm) {
       const release = { value, minutes };
@@ -158,6 +160,7 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
           .where('event_id', '=', event.id)
           .where((row) => row.not(forGuests));
         await trx.deleteFrom('gallery_photo_keys').where('photo_id', 'in', hidden).execute();
+        await takeNames(trx, event.id);
       });
       // The keys are sealed now, as nobody holds the event's key when the minutes are over.
       const keys = minutes === null ? null : await keysOf({ event, host });

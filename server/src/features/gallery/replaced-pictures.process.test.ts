@@ -1,9 +1,10 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { cookieOf, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
+import { cookieOf, drawPhoto, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
 import { holdableDecoder } from '../testing/holdable-decoder.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
@@ -111,6 +112,21 @@ describe.each(all)('with release, an original that is another picture than its p
     // A release by a program does not name the picture.
     expect((await decide(id, { value: true })).status).toBe(200);
     expect(await wall()).toEqual([id]);
+  });
+
+  it('keeps no honest photo behind it from being shown with all others, however many such pictures somebody sends', async () => {
+    await release({ value: true });
+    const { id } = await send(await ofOtherSides());
+    const { kysely } = app.db;
+    const like = await row(id);
+    const copies = Array.from({ length: 120 }, (_, n) => ({ ...like, id: randomUUID(), position: 1000 + n, fingerprint: randomBytes(32) }));
+    await kysely.insertInto('photos').values(copies).execute();
+    const honest = await app.upload(event.code, await drawPhoto());
+    await kysely.updateTable('photos').set({ position: 2000 }).where('id', '=', honest.photo.id).execute();
+    const { until } = await queue();
+    expect(until).toBe(2000);
+    expect(await json('POST', `/api/events/${event.code}/release/all`, helper, { until })).toEqual({ left: 0 });
+    expect([await wall(), (await row(id)).release_state]).toEqual([[honest.photo.id], 1]);
   });
 
   it('is given to no guest who asks for the original of what was shown', async () => {

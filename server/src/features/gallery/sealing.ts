@@ -2,6 +2,7 @@ import { hasGalleryKeys, type GalleryTimes } from '@feierbild/contract/gallery.t
 import { recordChange } from '../../database/changes.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
@@ -13,8 +14,10 @@ import {
   eventSecret,
   firstName,
   forGuests,
-  giveToGuests,
+  giveKeys,
+  giveNames,
   newestSecret,
+  newestSeen,
   sealAccess,
   sealGuestName,
   uncovered,
@@ -39,7 +42,27 @@ function underway<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Creates the sealing of shown photos' keys for guests who have none yet: in a new gallery, and for photos that were left. */
+/** Starts a query for those of some photos that are still there. */
+const among = (trx: Trx, some: { photo_id: string }[]) =>
+  trx
+    .selectFrom('photos')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      some.map(({ photo_id }) => photo_id),
+    );
+
+/** Returns what belongs to these photos. */
+function only<T extends { photo_id: string }>(some: T[], photos: { id: string }[]): T[] {
+  const ids = new Set(photos.map(({ id }) => id));
+  return some.filter(({ photo_id }) => ids.has(photo_id));
+}
+
+/**
+ * Creates the sealing of what guests have not got yet: keys of shown photos, in a new gallery and where photos were left, and the names of
+ * their senders.
+ */
 export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' | 'vault' | 'sealedMetadata'>) {
   const flight = createSingleFlight<void>();
   /** Photos whose changed key this process has found. Their keys no longer open for guests. */
@@ -53,12 +76,11 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
       .where(forGuests)
       .where('gallery_photo_keys.photo_id', 'is', null);
 
-  /** Reads a piece of the shown or of the waiting photos, the newest first: their guests get the names of these. */
+  /** Reads a piece of the shown or of the waiting photos, the newest first. */
   const withoutKey = (eventId: string, slideshow: number, before: number) =>
     shown(eventId)
       .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description', 'position', 'sealed_for_event'])
-      .select(sealedGuestKey)
+      .select(['photos.id', 'position', 'sealed_for_event'])
       .select(eventSecret)
       .where(ofKeptEvent)
       .where('slideshow', '=', slideshow)
@@ -83,20 +105,14 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
   }
 
   type Piece = Awaited<ReturnType<typeof withoutKey>>;
+  type Sealed = Database['gallery_photo_keys'][];
 
-  interface Sealed {
-    keys: { photo_id: string; event_id: string; secret_id: number; sealed_for_gallery: Bytes }[];
-    names: { event_id: string; device_hash: Bytes; name: Bytes }[];
-  }
-
-  /** Seals the keys of some photos and the names of their guests; null if the event has no secret any more. */
+  /** Seals the keys of some photos; null if the event has no secret any more. */
   async function sealPiece(eventId: string, rows: Piece, eventKey: Bytes, { publicKey }: KeyPair): Promise<Sealed | null> {
     const takeTurns = yieldEvery(TURN_MS);
-    const describe = sealedMetadata.byEventKey(() => eventKey);
     const secret = await newestSecret(db.kysely, eventId);
     if (!secret) return null;
-    const keys: Sealed['keys'] = [];
-    const names = new Map<string, Sealed['names'][number]>();
+    const keys: Sealed = [];
     for (const row of rows) {
       await takeTurns();
       const photo = { eventId, photoId: row.id };
@@ -109,13 +125,9 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         // A photo with a changed key stays out; the host's own view reports it.
         if (!(error instanceof Tampered)) throw error;
         remember(changed, row.id, CHANGED_PHOTOS);
-        continue;
       }
-      const guest = { event_id: eventId, device_hash: row.device_hash };
-      const hash = hexOf(row);
-      if (!names.has(hash)) names.set(hash, { ...guest, name: sealGuestName(vault, publicKey, guest, describe(row).deviceName) });
     }
-    return { keys, names: [...names.values()] };
+    return keys;
   }
 
   /** Stores sealed keys; false if the gallery needs no further ones. */
@@ -123,20 +135,55 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     db.transaction(async (trx) => {
       const event = await held(trx, eventId, pair);
       if (!event || !hasGalleryKeys(event)) return false;
-      const ids = sealed.keys.map(({ photo_id }) => photo_id);
-      if (ids.length === 0) return true;
-      const here = await trx.selectFrom('photos').select(['id', 'device_hash']).where('id', 'in', ids).where(forGuests).execute();
-      const still = new Set(here.map(({ id }) => id));
-      const senders = new Set(here.map(hexOf));
-      await giveToGuests(
-        trx,
-        sealed.keys.filter(({ photo_id }) => still.has(photo_id)),
-        // The name of a guest who was erased meanwhile must not be stored.
-        sealed.names.filter((guest) => senders.has(hexOf(guest))),
-        firstName,
-      );
+      if (sealed.length > 0) await giveKeys(trx, only(sealed, await among(trx, sealed).where(forGuests).execute()));
       return true;
     });
+
+  /** Reads senders without a name, each with the newest photo that guests see. */
+  const withoutName = (eventId: string) =>
+    db.kysely
+      .selectFrom('devices')
+      .leftJoin('gallery_guests', (join) =>
+        join.onRef('gallery_guests.event_id', '=', 'devices.event_id').onRef('gallery_guests.device_hash', '=', 'devices.device_hash'),
+      )
+      .innerJoin('photos', (join) => join.on('photos.id', '=', newestSeen('devices')))
+      .select(['photos.id', 'photos.event_id', 'photos.device_hash', 'photos.description'])
+      .select(sealedGuestKey)
+      .where('devices.event_id', '=', eventId)
+      .where('gallery_guests.name', 'is', null)
+      .where(ofKeptEvent)
+      .limit(PIECE)
+      .execute();
+
+  /** Seals the names of guests of whom others see photos, but no name; returns their number. */
+  async function sealNames(eventId: string, eventKey: Bytes, pair: KeyPair): Promise<number> {
+    const takeTurns = yieldEvery(TURN_MS);
+    const describe = sealedMetadata.byEventKey(() => eventKey);
+    for (let count = 0; ;) {
+      const names: { photo_id: string; guest: { event_id: string; device_hash: Bytes; name: Bytes } }[] = [];
+      for (const row of await withoutName(eventId)) {
+        await takeTurns();
+        const guest = { event_id: eventId, device_hash: row.device_hash };
+        const name = sealGuestName(vault, pair.publicKey, guest, describe(row).deviceName);
+        names.push({ photo_id: row.id, guest: { ...guest, name } });
+      }
+      if (names.length === 0) return count;
+      const given = await db.transaction(async (trx) => {
+        const event = await held(trx, eventId, pair);
+        if (!event || !hasGalleryKeys(event)) return null;
+        // The name of a photo that was hidden meanwhile, or of a guest who was erased, must not be stored.
+        const still = only(names, await among(trx, names).where('slideshow', '=', 1).execute());
+        await giveNames(
+          trx,
+          still.map(({ guest }) => guest),
+          firstName,
+        );
+        return still.length;
+      });
+      if (given === null) return count;
+      count += given;
+    }
+  }
 
   /**
    * Seals all shown, or all waiting, photos; true once each was tried. While one piece is sealed, the database reads the next and writes the
@@ -171,7 +218,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
     const count = (photos: number): void => void (sealed += photos);
     for (let renewals = 0; ;) {
       try {
-        // Shown photos come first: a name that waits gives way to theirs.
+        // Somebody looks at the shown photos.
         for (const slideshow of [1, 0]) if (!(await sealAll(eventId, slideshow, eventKey, keys, count))) return;
         break;
       } catch (error) {
@@ -180,6 +227,7 @@ export function createSealing({ db, vault, sealedMetadata }: Pick<Context, 'db' 
         if (renewals > RENEWALS || !isReferenceViolation(error)) throw error;
       }
     }
+    sealed += await sealNames(eventId, eventKey, keys);
     if (sealed > 0) await db.transaction((trx) => recordChange(trx, eventId, 'event'));
   }
 

@@ -23,6 +23,15 @@ export const forGuests = sql<boolean>`(photos.slideshow = 1 or photos.release_at
 /** Returns when a photo that waits from `since` on is shown without a decision; null: never. */
 export const approvalDueAt = (minutes: number | null, since: number): number | null => (minutes === null ? null : since + minutes * MINUTE);
 
+/** Lets photos that are shown without a decision wait their events' minutes from `now` on. */
+export const waitAnew = (kysely: Kysely<Database>, now: number) =>
+  kysely
+    .updateTable('photos')
+    .from('events')
+    .set({ release_at: sql`cast(${now} as bigint) + events.release_minutes * ${sql.lit(MINUTE)}` })
+    .whereRef('events.id', '=', 'photos.event_id')
+    .where('release_at', 'is not', null);
+
 /** The wrapped keys of a photo that a query has read, and the secret that covers them. */
 interface Covered {
   secret: Bytes | null;
@@ -83,23 +92,44 @@ export const newestName = (photoId: string) => sql<Bytes>`case when gallery_gues
   and shown.slideshow = 1 and shown.position > (select position from photos where id = ${photoId})) then gallery_guests.name
   else excluded.name end`;
 
-/** Gives guests the keys of photos and the names of their senders; `name` chooses between a sender's present name and the new one. */
-export async function giveToGuests(
-  trx: Kysely<Database>,
-  keys: Database['gallery_photo_keys'][],
-  names: (Guest & { name: Bytes })[],
-  name: RawBuilder<Bytes>,
-): Promise<void> {
+/**
+ * SQL of the id of the newest photo that guests see of a sender, who is a row of `table`; null if they see none. The sum keeps PostgreSQL
+ * from walking through all photos of the event in their order.
+ */
+export const newestSeen = (table: 'devices' | 'gallery_guests') => sql<string | null>`(select seen.id from photos as seen
+  join gallery_photo_keys on gallery_photo_keys.photo_id = seen.id where seen.event_id = ${sql.ref(`${table}.event_id`)}
+  and seen.device_hash = ${sql.ref(`${table}.device_hash`)} and seen.slideshow = 1 order by seen.position + 0 desc limit 1)`;
+
+/** Gives guests the keys of photos. */
+export async function giveKeys(trx: Kysely<Database>, keys: Database['gallery_photo_keys'][]): Promise<void> {
   if (keys.length === 0) return;
   await trx
     .insertInto('gallery_photo_keys')
     .values(keys)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Gives guests the names of senders; `name` chooses between a sender's present name and the new one. */
+export async function giveNames(trx: Kysely<Database>, names: (Guest & { name: Bytes })[], name: RawBuilder<Bytes>): Promise<void> {
+  if (names.length === 0) return;
   await trx
     .insertInto('gallery_guests')
     .values(names)
     .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doUpdateSet({ name }))
+    .execute();
+}
+
+/** Takes the names of an event's senders of whose photos guests have no key any more. */
+export async function takeNames(trx: Kysely<Database>, eventId: string): Promise<void> {
+  const kept = sql`select 1 from photos join gallery_photo_keys on photo_id = photos.id where photos.event_id = gallery_guests.event_id
+    and photos.device_hash = gallery_guests.device_hash`;
+  await trx
+    .updateTable('gallery_guests')
+    .set({ name: null })
+    .where('event_id', '=', eventId)
+    .where('name', 'is not', null)
+    .where(sql<boolean>`not exists (${kept})`)
     .execute();
 }
 

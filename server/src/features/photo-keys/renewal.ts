@@ -81,11 +81,15 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
       const writes = rows.map(({ photo_id: photoId, sealed_for_gallery, gallery_secret: before }) => {
         const holder = { eventId, photoId, holder: 'gallery' } as const;
         const anew = vault.coverKey(secret, vault.uncoverKey(before as Uint8Array, sealed_for_gallery, holder), holder);
-        return trx
-          .updateTable('gallery_photo_keys')
-          .set({ secret_id: secretId, sealed_for_gallery: anew })
-          .where('photo_id', '=', photoId)
-          .execute();
+        return (
+          trx
+            .updateTable('gallery_photo_keys')
+            .set({ secret_id: secretId, sealed_for_gallery: anew })
+            .where('photo_id', '=', photoId)
+            // A new link may have put a key of its own in this one's place.
+            .where('sealed_for_gallery', '=', sealed_for_gallery)
+            .execute()
+        );
       });
       await Promise.all(writes);
       return rows.length;

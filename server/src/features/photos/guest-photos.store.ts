@@ -4,12 +4,17 @@ import type { Db, Trx } from '../../database/open.ts';
 import { IS_WAITING } from '../../database/photo-states.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Vault } from '../../vault/vault.ts';
-import { sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
-import { giveToGuests, newestName, newestSecret } from '../photo-keys/photo-keys.ts';
+import type { Key, Vault } from '../../vault/vault.ts';
+import { sealedGuestKey, type DescribedForEvent } from '../sealed-metadata/sealed-metadata.ts';
+import { giveKeys, giveNames, newestName, newestSecret, sealGuestName } from '../photo-keys/photo-keys.ts';
+import type { Describe } from './sender-names.store.ts';
 
-/** Seals a photo's key, and its guest's name, to the gallery's public key. */
-export type SealForGuests = (galleryKey: Bytes) => { key: Bytes; guest: { event_id: string; device_hash: Bytes; name: Bytes } };
+/** A photo that its viewer can open and describe. */
+export interface OpenedPhoto {
+  row: DescribedForEvent;
+  openKey(): Key;
+  describe: Describe;
+}
 /** A hash that no device has. */
 export const NOBODY: Bytes = Buffer.alloc(0);
 
@@ -64,8 +69,11 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
   );
 
   return {
-    /** Gives a photo's key to the guests of the event's gallery, if the gallery has keys now. */
-    async show(trx: Trx, photo_id: string, event_id: string, forGuests: SealForGuests): Promise<void> {
+    /**
+     * Gives a photo's key to the guests of the event's gallery, if the gallery has keys now; and its sender's name, unless the photo waits.
+     */
+    async show(trx: Trx, { row, openKey, describe }: OpenedPhoto, isShown: boolean): Promise<void> {
+      const { id: photo_id, event_id, device_hash } = row;
       const event = await trx
         .selectFrom('events')
         .innerJoin('gallery_keys', 'gallery_keys.event_id', 'events.id')
@@ -74,25 +82,20 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
         .executeTakeFirst();
       const secret = await newestSecret(trx, event_id);
       if (!event || !secret || !hasGalleryKeys(event)) return;
-      const { key, guest } = forGuests(event.public_key);
-      const sealed_for_gallery = vault.coverKey(secret.secret, key, { eventId: event_id, photoId: photo_id, holder: 'gallery' });
-      await giveToGuests(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }], [guest], newestName(photo_id));
+      const photo = { eventId: event_id, photoId: photo_id };
+      using key = openKey();
+      const sealed = vault.sealForGallery(event.public_key, key, photo);
+      const sealed_for_gallery = vault.coverKey(secret.secret, sealed, { ...photo, holder: 'gallery' });
+      await giveKeys(trx, [{ photo_id, event_id, secret_id: secret.id, sealed_for_gallery }]);
+      if (!isShown) return;
+      const guest = { event_id, device_hash };
+      const name = sealGuestName(vault, event.public_key, guest, describe().deviceName);
+      await giveNames(trx, [{ ...guest, name }], newestName(photo_id));
     },
 
-    /**
-     * Takes a hidden photo's key from guests, and its sender's name if they see no photo of this sender: the name may be what was hidden.
-     */
+    /** Takes a hidden photo's key from guests. */
     async hide(trx: Trx, photo_id: string): Promise<void> {
       await trx.deleteFrom('gallery_photo_keys').where('photo_id', '=', photo_id).execute();
-      const of = sql`select 1 from photos as hidden where hidden.id = ${photo_id} and hidden.event_id = gallery_guests.event_id
-        and hidden.device_hash = gallery_guests.device_hash`;
-      const shown = sql`select 1 from photos as shown where shown.event_id = gallery_guests.event_id
-        and shown.device_hash = gallery_guests.device_hash and shown.slideshow = 1`;
-      await trx
-        .updateTable('gallery_guests')
-        .set({ name: null })
-        .where(sql<boolean>`exists (${of}) and not exists (${shown})`)
-        .execute();
     },
 
     /**
@@ -114,9 +117,14 @@ export function createGuestPhotoStore({ kysely, prepare }: Pick<Db, 'kysely' | '
       const last = kysely.selectFrom('photos').select('position').where('event_id', '=', eventId).where(IS_WAITING);
       return (await last.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? 0;
     },
-    /** Reads the photos that wait for their release, in the order of positions: those behind `after`, or those in `ids`. */
-    async waiting(eventId: string, which: { after: number; limit: number } | { ids: string[] }) {
-      const all = shown().select('position').where('event_id', '=', eventId).where(IS_WAITING).orderBy('position');
+    /**
+     * Reads the photos that wait for their release, in the order of positions: those behind `after`, or those in `ids`. `settled`: without
+     * those whose original is taking their preview's place.
+     */
+    async waiting(eventId: string, which: { after: number; limit: number; settled?: boolean } | { ids: string[] }) {
+      const waiting = shown().select('position').where('event_id', '=', eventId).where(IS_WAITING).orderBy('position');
+      const isReplaced = sql<boolean>`(photos.state = 'received' and drawn_by = 'replaced')`;
+      const all = waiting.$if('settled' in which && which.settled === true, (query) => query.where((row) => row.not(isReplaced)));
       if (!('ids' in which)) return all.where('position', '>', which.after).limit(which.limit).execute();
       return which.ids.length === 0 ? [] : all.where('id', 'in', which.ids).execute();
     },

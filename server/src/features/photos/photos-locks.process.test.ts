@@ -23,7 +23,11 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
   afterEach(() => app.close());
 
   const rendition = { type: 'image/webp', size: 1, version: 'a' };
-  const seal = () => ({ key: Buffer.alloc(1), guest: { event_id: event.id, device_hash: Buffer.alloc(1), name: Buffer.alloc(1) } });
+  const opened = async () => ({
+    row: (await app.photos.byId(id))!,
+    openKey: () => app.vault.createPhotoKey(),
+    describe: () => ({ deviceName: 'Anna', filename: 'foto.jpg', takenAt: null }),
+  });
   const saveVerification = (store: ReturnType<typeof createPhotoStore>) =>
     store.saveVerification(
       { id, event_id: event.id },
@@ -34,7 +38,7 @@ describe.each(all.filter(({ name }) => name === 'postgres'))('what writes photos
 
   it.each<[string, (store: ReturnType<typeof createPhotoStore>) => Promise<unknown>]>([
     ['a deletion', async () => app.photos.remove({ row: (await app.photos.byId(id))! })],
-    ['a decision', (store) => store.setSlideshow(id, event.id, { value: true, now: 0 }, seal)],
+    ['a decision', async (store) => store.setSlideshow(await opened(), { value: true, now: 0 })],
     ['a verification', saveVerification],
     ['a poster', (store) => store.saveRendition(id, 'preview', rendition, null, event.id)],
   ])('holds nothing of a photo while it waits for the event, so that an upload never waits for it in turn: %s', async (_what, write) => {

@@ -6,12 +6,13 @@ import { lockEvent, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { countWaiting } from '../../database/photo-states.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
-import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
+import type { Key, Vault } from '../../vault/vault.ts';
 import { eventSecret, gallerySecret, uncoveredKey } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../sealed-metadata/sealed-metadata.ts';
 import { createDecisionStore } from './decisions.store.ts';
 import { createGuestPhotoStore, shownPhotos } from './guest-photos.store.ts';
 import { removePhoto } from './removal.store.ts';
+import type { Describe } from './sender-names.store.ts';
 import type { Derived, Variant } from '../../storage/blob-store.ts';
 
 export type Rendition = NonNullable<ReturnType<typeof renditionOf>>;
@@ -41,7 +42,7 @@ export interface FoundPhoto {
 }
 /** A photo whose sender, file name and time the visitor may also see. */
 export interface DescribedPhoto extends FoundPhoto {
-  describe(): PhotoDescription;
+  describe: Describe;
 }
 
 /**
@@ -65,7 +66,7 @@ export function createPhotoStore(
 ) {
   const shown = () => shownPhotos(kysely);
   const guests = createGuestPhotoStore({ kysely, prepare }, vault);
-  const decisions = createDecisionStore({ transaction }, guests);
+  const decisions = createDecisionStore({ transaction }, vault, guests);
   const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
   /** SQL column for the host: number of hearts that guests gave. */
   const hearts = (row: ExpressionBuilder<Database, 'photos'>) =>
@@ -257,7 +258,7 @@ export function createPhotoStore(
       await kysely.updateTable('photos').set({ description }).where('id', '=', id).execute();
     },
 
-    remove: removePhoto,
+    remove: (trx: Trx, photo: PhotoRow, describe: Describe | null) => removePhoto(trx, vault, photo, describe),
 
     async makeSample(id: string, receivedAt: number): Promise<void> {
       await kysely.updateTable('photos').set({ sample: 1, created_at: receivedAt }).where('id', '=', id).execute();

@@ -16,19 +16,20 @@ import type { Key } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
-import { sealGuestName } from '../photo-keys/photo-keys.ts';
 import { createCleanVideos } from './clean-videos.ts';
 import type { Wish } from './decisions.store.ts';
 import { cleanFileName } from './file-names.ts';
 import { createPhotoLists, isLarge, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
+import type { Describe } from './sender-names.store.ts';
 import { createViewers } from './viewers.ts';
 
 export { CLEANING } from './clean-videos.ts';
 export { cleanFileName, previewName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { hasOriginal, photoAnswer } from './lists.ts';
 export type { FoundPhoto } from './photos.store.ts';
+export type { Describe } from './sender-names.store.ts';
 export { counters } from './counters.ts';
 export { renditionOf } from './photos.store.ts';
 export { isSameShape, newVersion, type Redrawn } from './previews.ts';
@@ -131,17 +132,10 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     const row = await mustExist(photoId);
     if (visitor.host && row.demo === 1 && !viewers.device(visitor, row))
       throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
-    const { event_id, device_hash } = row;
-    const photo = { eventId: event_id, photoId };
     // In the demo a visitor may also decide about a photo that no other visitor sees.
     const found = seenAs('host', visitor, row) ?? seenAs('helper', visitor, row) ?? (row.demo === 1 ? viewers.device(visitor, row) : null);
-    if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== event_id)) throw new Refusal('photo_not_found');
-    const flag = await store.setSlideshow(photoId, event_id, { ...wish, now: clock.now() }, (galleryKey) => {
-      using key = found.openKey();
-      const guest = { event_id, device_hash };
-      const name = sealGuestName(vault, galleryKey, guest, found.describe().deviceName);
-      return { key: vault.sealForGallery(galleryKey, key, photo), guest: { ...guest, name } };
-    });
+    if (!found || [visitor.host, visitor.helper].every((by) => by?.eventId !== row.event_id)) throw new Refusal('photo_not_found');
+    const flag = await store.setSlideshow(found, { ...wish, now: clock.now() });
     if (flag === undefined) throw new Refusal('photo_not_found');
     return flag;
   }
@@ -203,7 +197,9 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       visitor: Visitor,
       { until, except = [] }: { until: number; except?: readonly string[] | undefined },
     ): Promise<{ left: number }> {
-      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 + except.length });
+      // Pictures that are being replaced are refused, and must not stand in the way of the others.
+      const settled = event.with_release === 1;
+      const all = await store.waiting(event.id, { after: 0, limit: SHOWN_AT_ONCE + 1 + except.length, settled });
       const wanted = all.filter(({ id, position }) => position <= until && !except.includes(id));
       for (const { id } of wanted.slice(0, SHOWN_AT_ONCE)) {
         await setSlideshow(visitor, id, { value: true, believed: 'waiting' }).catch((error: unknown) => {
@@ -263,10 +259,13 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     readClean: cleanVideos.read,
 
     /**
-     * Deletes row, keys and counters in one transaction, in which `also` runs first; then the bytes. Throws Refusal demo_fixed for a
-     * sample, photo_not_found.
+     * Deletes row, keys and counters in one transaction, in which `also` runs first; then the bytes. `describe`: of the viewer who deletes.
+     * Throws Refusal demo_fixed for a sample, photo_not_found.
      */
-    async remove({ row }: { row: PhotoRow }, also?: (trx: Trx) => Promise<void>): Promise<void> {
+    async remove(
+      { row, describe = null }: { row: PhotoRow; describe?: Describe | null },
+      also?: (trx: Trx) => Promise<void>,
+    ): Promise<void> {
       if (row.sample === 1) throw new Refusal('demo_fixed');
       await blobLife.changeBlobs({
         dropped: blobsOf(row).map(({ key }) => key),
@@ -274,7 +273,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
           db.transaction(async (trx) => {
             await lockEvent(trx, row.event_id);
             await also?.(trx);
-            const removed = await store.remove(trx, row);
+            const removed = await store.remove(trx, row, describe);
             if (!removed) throw new Refusal('photo_not_found');
             await onDeleted(trx, row);
             return removed;

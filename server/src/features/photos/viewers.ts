@@ -21,7 +21,7 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     return {
       row,
       openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo),
-      describe: () => sealedMetadata.byEventKey(session.openEventKey)(row),
+      describe: (other = row) => sealedMetadata.byEventKey(session.openEventKey)(other),
     };
   }
 
@@ -32,7 +32,7 @@ export function createViewers({ vault, sealedMetadata, clock, closed }: Deps) {
     return {
       row,
       openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo),
-      describe: () => sealedMetadata.byDevice(deviceId, row.event_id)(row),
+      describe: (other = row) => sealedMetadata.byDevice(deviceId, row.event_id)(other),
     };
   }
 

@@ -107,7 +107,7 @@ export function createCompleting({ vault, clock, log }: UploadContext, { origina
     async function storedBefore(): Promise<StoredUpload | null> {
       const photoId = (await store.byKey(row.key_hash))?.photo_id;
       // A node that found the same file by another way may have ended before it removed the photo of this upload's preview.
-      if (photoId && photoId !== row.id && row.announced === 1) await placing.removeAnnounced(row);
+      if (photoId && photoId !== row.id && row.announced === 1) await placing.removeAnnounced(row, from.visitor);
       return photoId ? placing.again(photoId, { ...from, fotobox: row.fotobox === 1 }) : null;
     }
     return completing.run(row.id, async () => {

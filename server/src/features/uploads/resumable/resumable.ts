@@ -220,12 +220,12 @@ export function createResumable(context: UploadContext, originals: Originals, pl
     async withdraw(key: string, visitor: DeviceVisitor): Promise<void> {
       try {
         const row = await stopped(key, visitor);
-        if (row.announced === 1) await placing.removeAnnounced(row);
+        if (row.announced === 1) await placing.removeAnnounced(row, visitor);
         await parts.remove([row]);
       } catch (error) {
         const shown = error instanceof Refusal ? await store.shownBy(hashOf(key, visitor.deviceId)) : undefined;
         if (!shown) throw error;
-        await placing.removeAnnounced(shown);
+        await placing.removeAnnounced(shown, visitor);
       }
     },
 

@@ -6,7 +6,7 @@ import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import { hasOriginal, photoAnswer } from '../../photos/photos.ts';
+import { hasOriginal, photoAnswer, type Describe } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import type { UploadStore } from './photos-in.store.ts';
 
@@ -61,10 +61,13 @@ export function createAnswering({ blobs, vault, photos, links, sealedMetadata }:
     stored,
 
     /** Removes the photo that an upload's preview shows; does nothing if its original has come, or it is gone. */
-    async removeAnnounced({ id }: Pick<UploadRow, 'id'>): Promise<void> {
+    async removeAnnounced({ id }: Pick<UploadRow, 'id'>, { deviceId }: Pick<DeviceVisitor, 'deviceId'>): Promise<void> {
       const row = await photos.byId(id);
       if (row?.state !== 'announced') return;
-      await photos.remove({ row }).catch((error: unknown) => {
+      const describe: Describe | null = isOwn(row, deviceId)
+        ? (other = row) => sealedMetadata.byDevice(deviceId, row.event_id)(other)
+        : null;
+      await photos.remove({ row, describe }).catch((error: unknown) => {
         if (!(error instanceof Refusal && error.code === 'photo_not_found')) throw error;
       });
     },

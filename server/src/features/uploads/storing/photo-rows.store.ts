@@ -4,7 +4,7 @@ import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { insertWhere } from '../../../database/insert-where.ts';
 import type { Database, PhotoRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { approvalDueAt, covered, firstName, isForGuests } from '../../photo-keys/photo-keys.ts';
+import { approvalDueAt, covered, isForGuests } from '../../photo-keys/photo-keys.ts';
 import { counters as countersOf } from '../../photos/photos.ts';
 import type { UploadContext } from '../context.ts';
 import { versionOf } from './blob-version.ts';
@@ -150,13 +150,14 @@ export function createPhotoRows({ db, vault }: Pick<UploadContext, 'db' | 'vault
     const addForGallery = ({ sealForGallery }: Fresh, galleryKey: Bytes) => {
       const sealed = sealForGallery(galleryKey);
       const sealed_for_gallery = vault.coverKey(secret, sealed.key, { eventId: event_id, photoId: id, holder: 'gallery' });
+      const others = sql`select 1 from photos as other where other.event_id = ${event_id} and other.device_hash = ${device_hash}
+        and other.id <> ${id} and (other.slideshow = 1 or other.release_at is not null)`;
+      // Nobody has decided about the name of a photo that waits: no other photo of its sender gets it.
+      const naming = photo.slideshow === 1 ? written : written.where(sql<boolean>`not exists (${others})`);
       return [
         insertWhere(kysely, 'gallery_photo_keys', { photo_id: id, event_id, secret_id, sealed_for_gallery }, written),
-        insertWhere(kysely, 'gallery_guests', { ...device, name: sealed.name }, written).onConflict((conflict) =>
-          conflict.columns(['event_id', 'device_hash']).doUpdateSet({
-            // Nobody has decided about the name of a photo that waits.
-            name: photo.slideshow === 1 ? sql.ref('excluded.name') : firstName,
-          }),
+        insertWhere(kysely, 'gallery_guests', { ...device, name: sealed.name }, naming).onConflict((conflict) =>
+          conflict.columns(['event_id', 'device_hash']).doUpdateSet((row) => ({ name: row.ref('excluded.name') })),
         ),
       ];
     };

@@ -89,7 +89,7 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
       // The photo was deleted meanwhile.
       if (!isNoted(rows)) throw new Refusal('unavailable', { retryAfter: 1 });
     }
-    if (announced && announced.id !== row.id) await answering.removeAnnounced(announced);
+    if (announced && announced.id !== row.id) await answering.removeAnnounced(announced, from.visitor);
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
 
