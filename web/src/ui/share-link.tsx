@@ -30,6 +30,9 @@ export function CopyLink({ url, look = 'primary', onKept }: CopyLinkProps) {
   );
 }
 
+/** What to say where the share sheet does not open. */
+export const BY_COPYING = 'Bitte teilen Sie den Link durch Kopieren';
+
 /** An address to copy, or to share where the browser has a share sheet. */
 export function ShareLink({ url, title, onKept }: CopyLinkProps & { title: string }) {
   const [notice, setNotice] = useState('');
@@ -44,7 +47,7 @@ export function ShareLink({ url, title, onKept }: CopyLinkProps & { title: strin
           onClick={() =>
             void openShareSheet({ title, url }).then(
               (chosen) => chosen && onKept?.(),
-              () => setNotice('Bitte teilen Sie den Link durch Kopieren'),
+              () => setNotice(BY_COPYING),
             )
           }
         >
