@@ -1,7 +1,7 @@
 import { Check, Copy, Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { openShareSheet } from '../lib/share-sheet.ts';
-import { useCopy } from '../lib/use-copy.ts';
+import { BY_COPYING, useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 import styles from './share-link.module.css';
 
@@ -29,9 +29,6 @@ export function CopyLink({ url, look = 'primary', onKept }: CopyLinkProps) {
     </>
   );
 }
-
-/** What to say where the share sheet does not open. */
-export const BY_COPYING = 'Bitte teilen Sie den Link durch Kopieren';
 
 /** An address to copy, or to share where the browser has a share sheet. */
 export function ShareLink({ url, title, onKept }: CopyLinkProps & { title: string }) {

@@ -4,12 +4,12 @@ import { useState, type RefObject } from 'react';
 import { orSay } from '../../lib/or-say.ts';
 import { openShareSheet } from '../../lib/share-sheet.ts';
 import { forget, recall, remember } from '../../lib/storage.ts';
+import { BY_COPYING } from '../../lib/use-copy.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download-link.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-form.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { BY_COPYING } from '../../ui/share-link.tsx';
 import { pictureOfQr } from './qr-picture.ts';
 import styles from './dashboard.module.css';
 
