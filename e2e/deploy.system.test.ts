@@ -171,7 +171,7 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
       // The other node does not know this login.
       return answer.status === 200 ? answer : null;
     };
-    const held = (await vi.waitUntil(stream)).text().then(
+    const held = (await vi.waitUntil(stream, { timeout: 60_000 })).text().then(
       () => 'ended',
       () => 'cut',
     );

@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { createServer as createHttpServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canTls, certificate } from '../server/src/features/mail/testing/mailbox.ts';
 import { freePort } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf } from './support/api.ts';
 import { cli } from './support/cli.ts';
@@ -20,15 +22,27 @@ describe('npm run doctor, while the server runs', () => {
 
   const states = (stdout: string): Record<string, string> =>
     Object.fromEntries([...stdout.matchAll(/^(\S+) +([^:]+): /gm)].map(([, state = '', about = '']) => [about, state]));
-  /** Starts a proxy before the server that takes bodies up to `limit` bytes and shifts the dates of answers by `shift` ms. */
-  async function proxy(limit: number, shift = 0): Promise<{ url: string; close(): void }> {
-    const front = createHttpServer((request, response) => {
+  interface Proxy {
+    /** Most bytes of a body. */
+    limit?: number;
+    /** Shifts the dates of answers, ms. */
+    shift?: number;
+    /** Key and certificate for https. */
+    tls?: { key: string; cert: string };
+    /** Returns the headers that it adds to requests. */
+    says?: () => Record<string, string>;
+    /** Returns the address behind it. */
+    to?: () => string;
+  }
+  /** Starts a proxy before the server. */
+  async function proxy({ limit = 60_000_000, shift = 0, tls, says = () => ({}), to = () => server.url }: Proxy = {}) {
+    const forward = (request: IncomingMessage, response: ServerResponse): void => {
       if (Number(request.headers['content-length'] ?? 0) > limit) {
         response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>Too large</h1>');
         return;
       }
       const { method, url, headers } = request;
-      const onward = httpRequest(server.url + url, { method: method as string, headers }, (answer) => {
+      const onward = httpRequest(to() + url, { method: method as string, headers: { ...headers, ...says() } }, (answer) => {
         const date = new Date(Date.now() + shift).toUTCString();
         response.writeHead(answer.statusCode as number, { ...answer.headers, date });
         answer.pipe(response);
@@ -37,16 +51,17 @@ describe('npm run doctor, while the server runs', () => {
       // A client that has gone sends no more, and the server would wait for the rest.
       response.on('close', () => onward.destroy());
       request.pipe(onward);
-    });
+    };
+    const front = tls ? createHttpsServer(tls, forward) : createHttpServer(forward);
     await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));
     return {
-      url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+      url: `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${(front.address() as AddressInfo).port}`,
       close: () => front.closeAllConnections() ?? front.close(),
     };
   }
 
   it('finds all well but for what is missing here, and ends with 0', async () => {
-    const front = await proxy(60_000_000);
+    const front = await proxy();
     const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url, PORT: new URL(server.url).port });
     front.close();
     // A test machine may be small and without a sandbox, so these two may be warnings.
@@ -132,15 +147,49 @@ describe('npm run doctor, while the server runs', () => {
   });
 
   it('names a proxy that refuses uploads, a wrong clock, a dead address and a missing backup, and ends with 1', async () => {
-    const front = await proxy(5_000_000, 3_600_000);
+    const front = await proxy({ limit: 5_000_000, shift: 3_600_000 });
     const wrong = await cli(server, ['doctor', join(tmpdir(), 'gibt-es-nicht')], [], { PUBLIC_URL: front.url });
     front.close();
     expect([wrong.code, states(wrong.stdout)]).toMatchObject([1, { Uploads: 'Fehler', Uhr: 'Fehler', Sicherung: 'Fehler' }]);
     expect(wrong.stdout).toContain('50 MB kommen nicht durch (Status 413), höchstens etwa 4 MB.');
     expect(wrong.stdout).toContain('client_max_body_size');
+    expect(wrong.stdout).toContain('ist keine vollständige. Ist der Datenträger eingehängt?');
     const dead = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
     expect([dead.code, states(dead.stdout)]).toMatchObject([1, { PUBLIC_URL: 'Fehler' }]);
     const noDatabase = await cli(server, ['doctor'], [], { DATABASE_URL: 'postgres://127.0.0.1:1/nichts' });
     expect([noDatabase.code, states(noDatabase.stdout)]).toMatchObject([1, { Datenbank: 'Fehler', 'Decoder HEIC': 'gut' }]);
+  });
+
+  it.skipIf(!canTls)('says whether the service believes its proxy, where nothing else can speak https', async () => {
+    const tls = await certificate();
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-doctor-'));
+    const authority = join(folder, 'ca.crt');
+    await writeFile(authority, tls.cert);
+    let behind = server;
+    let says = {};
+    const front = await proxy({ tls, says: () => says, to: () => behind.url });
+    const settings = { PUBLIC_URL: front.url, MAX_UPLOAD_MB: '1' };
+    const told = async (trust: Record<string, string>) => {
+      const env = { ...settings, ...trust, PORT: new URL(behind.url).port, NODE_EXTRA_CA_CERTS: authority };
+      const { code, stdout } = await cli(behind, ['doctor'], [], env);
+      return [code, /^.* TRUST_PROXY: .*$/m.exec(stdout)?.[0]];
+    };
+    /** Returns what doctor says of a server, for a proxy that names https or does not. */
+    async function trusting(TRUST_PROXY: string, ...named: boolean[]) {
+      behind = await startServer({ ...settings, TRUST_PROXY });
+      const found: unknown[] = [];
+      for (const isNamed of named) {
+        says = isNamed ? { 'x-forwarded-proto': 'https' } : {};
+        found.push(await told({ TRUST_PROXY }));
+      }
+      await behind.dispose();
+      return found;
+    }
+    const unheard = [1, expect.stringMatching(/^Fehler +TRUST_PROXY: Der Dienst erfährt vom Proxy nicht, /)];
+    expect(await told({})).toEqual([1, expect.stringMatching(/^Fehler +TRUST_PROXY: ist aus, .* Alle Gäste gelten als einer/)]);
+    expect(await trusting('10.1.2.3', true)).toEqual([unheard]);
+    expect(await trusting('127.0.0.1', false, true)).toEqual([unheard, [0, expect.stringMatching(/^gut /)]]);
+    front.close();
+    await rm(folder, { recursive: true, force: true });
   });
 });

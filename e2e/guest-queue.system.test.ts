@@ -548,8 +548,8 @@ describe('photos that were submitted', () => {
       await route.fulfill({ response, body: `${loading}\n${await response.text()}` });
     });
     await choose(page, event, 2);
-    await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor();
+    await page.getByText('Dieses Handy lädt die Dateien erst aus der Cloud.').waitFor();
     await page.evaluate(() => new BroadcastChannel('loaded-from-cloud').postMessage(null));
-    await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor({ state: 'detached' });
+    await page.getByText('Dieses Handy lädt die Dateien erst aus der Cloud.').waitFor({ state: 'detached' });
   });
 });

@@ -329,6 +329,6 @@ describe('while photos are on their way', () => {
     await page.goto('/join');
     await page.getByPlaceholder('8-stelligen Code eingeben').fill(event.code);
     await page.getByRole('button', { name: 'Event öffnen' }).click();
-    await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
+    await page.getByText('Keine Verbindung. Bitte das Netz prüfen und es erneut versuchen.').waitFor();
   });
 });

@@ -22,7 +22,7 @@ import type { TestServer } from './support/server.ts';
 const SOON_MS = 8000;
 /** Distance of a few lines of text. */
 const BESIDE_PX = 150;
-const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
+const NO_CONNECTION = 'Keine Verbindung. Bitte das Netz prüfen und es erneut versuchen.';
 
 describe('where the server does not answer as it should', () => {
   let server: TestServer;

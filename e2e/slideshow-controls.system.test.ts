@@ -23,7 +23,7 @@ describe('the screen of a slideshow', () => {
     const { page, context } = await stage();
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await holdAtFirst(page);
     // The use of keys makes the focus visible.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');

@@ -25,7 +25,6 @@ describe('what is typed while a save is under way', () => {
   async function open(path: string, who = admin): Promise<{ page: Page; context: BrowserContext; questions: string[] }> {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, who, server.url);
-    page.setDefaultTimeout(20_000);
     const questions: string[] = [];
     page.on('dialog', (dialog) => {
       questions.push(dialog.message());
@@ -234,7 +233,6 @@ describe('what is typed while a save is under way', () => {
 
   it('stays where the earlier code or password is refused', async () => {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
-    page.setDefaultTimeout(20_000);
     await page.goto('/admin/login');
     const line = await hold(page, 'POST', '**/auth/admin/login');
     const password = page.getByLabel('Passwort', { exact: true });

@@ -8,7 +8,7 @@ const MailText = z.object({
     (text) => !/[\r\n]/.test(text),
     'Der Betreff ist eine einzige Zeile.',
   ),
-  body: typedText(4000, { missing: 'Bitte geben Sie einen Text ein.', tooLong: 'Bitte höchstens 4000 Zeichen.', lines: true }),
+  body: typedText(4000, { missing: 'Bitte geben Sie einen Text ein.', tooLong: 'Bitte höchstens 4.000 Zeichen.', lines: true }),
 });
 
 /**

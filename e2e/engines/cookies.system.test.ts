@@ -15,7 +15,7 @@ const PHONE = { width: 390, height: 844 };
 const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const whole = (text: string): string => `^${RegExp.escape(text)}$`;
 const PASSWORD = 'Konfetti 100%';
-const BLOCKED = 'Ihr Browser blockiert Cookies';
+const BLOCKED = 'Der Browser blockiert Cookies';
 
 describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (Firefox)', () => {
   let server: TestServer;
@@ -115,7 +115,7 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     const drawn = (selector: string): string =>
       `(() => { const one = document.querySelector(${JSON.stringify(selector)}); one?.scrollIntoView({ block: 'center' }); return one?.naturalWidth > 0; })()`;
     await person.until(drawn('[aria-labelledby=meine-fotos] li img'), 'the picture of the own photo');
-    await person.until(says('Ohne Cookies gilt diese Liste, bis Sie die Seite schließen.'), 'how long the list lasts');
+    await person.until(says('Ohne Cookies gilt diese Liste, bis diese Seite geschlossen wird.'), 'how long the list lasts');
     await person.press('button', 'bild-1.jpg, ansehen');
     await person.until(drawn('dialog img'), 'the photo, large');
     const watch = `(() => { const { prototype } = HTMLAnchorElement; const { click } = prototype; prototype.click = function () { window.saved = [this.protocol, this.download].join(' '); click.call(this); }; return true; })()`;

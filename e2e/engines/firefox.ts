@@ -7,6 +7,9 @@ export const FIREFOX = '/usr/bin/firefox-esr';
 /** Firefox's error (NS_BINDING_ABORTED) for a page that was left before its typeface had come. */
 const LEFT_FONT = /^Error: downloadable font: download failed .* status=2152398850 /;
 
+/** Longest start of the browser and load of a page, ms; a busy machine takes longer than the driver's 30 s. */
+const PATIENCE_MS = 110_000;
+
 /** A person whose browser can be ended by SIGKILL. */
 export interface KillablePerson extends Person {
   kill(): Promise<void>;
@@ -27,6 +30,7 @@ export async function startFirefox(
 ): Promise<KillablePerson> {
   const browser = await launch({
     browser: 'firefox',
+    timeout: PATIENCE_MS,
     executablePath: FIREFOX,
     headless: true,
     ...(profile !== undefined && { userDataDir: profile }),
@@ -38,6 +42,7 @@ export async function startFirefox(
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },
   });
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.setViewport(viewport);
   const errors: string[] = [];
   page.on('pageerror', (error) => {

@@ -78,7 +78,7 @@ async function startScreen(): Promise<{ name: string; process: ChildProcess }> {
 }
 
 async function answering(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 1000; attempt++) {
     if (
       await fetch(url).then(
         ({ ok }) => ok,

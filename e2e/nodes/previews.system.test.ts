@@ -7,7 +7,7 @@ import { drawPhoto } from '../support/photos.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** Delay of each piece to the store, so that both nodes make the preview before either has stored it. */
-const PIECE_MS = 300;
+const PIECE_MS = 1000;
 
 if (missingForCluster.length > 0) console.log(`skipped: previews of two nodes; they need ${missingForCluster.join(', ')}`);
 

@@ -86,6 +86,7 @@ const REMOVED = { recursive: true, force: true, maxRetries: 10 };
 
 async function openProfile(folder: string, options: BrowserContextOptions, fonts?: Fonts): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(folder, {
+    timeout: PATIENCE_MS,
     args: FLAGS,
     env: environment(fonts),
     ...options,

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openDatabase, type DatabaseLocation } from './database/open.ts';
@@ -10,8 +9,7 @@ import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { makeFolder } from './lib/make-folder.ts';
 import { EVENTS_PREFIX } from './storage/blob-store.ts';
-import { createFolderStore } from './storage/folder-store.ts';
-import { ifMissing } from './storage/if-missing.ts';
+import { createFolderStore, namesInOrder } from './storage/folder-store.ts';
 import { createStaging } from './storage/staging.ts';
 import { createVault } from './vault/vault.ts';
 
@@ -39,11 +37,18 @@ export function storeFolders({ dataDir }: Pick<Config, 'dataDir'>): [photos: str
  */
 export async function leftBehind(config: Pick<Config, 'databaseUrl' | 's3' | 'dataDir'>): Promise<string[]> {
   const [photos] = storeFolders(config);
-  const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifMissing([]));
   // The log beside the database holds keys, too.
-  const rows = config.databaseUrl ? (await namesIn(config.dataDir)).filter((name) => name.startsWith(DATABASE)) : [];
-  const hasPhotos = config.s3 !== null && (await namesIn(join(photos, EVENTS_PREFIX))).length > 0;
+  const names = config.databaseUrl ? (await Array.fromAsync(namesInOrder(config.dataDir))).flat() : [];
+  const rows = names.filter((name) => name.startsWith(DATABASE) && !name.endsWith('/'));
+  const hasPhotos = config.s3 !== null && (await hasFiles(join(photos, EVENTS_PREFIX)));
   return [...rows.map((name) => join(config.dataDir, name)), ...(hasPhotos ? [photos] : [])];
+}
+
+/** Tells whether a file is in a folder or below it. */
+async function hasFiles(folder: string): Promise<boolean> {
+  for await (const names of namesInOrder(folder))
+    for (const name of names) if (!name.endsWith('/') || (await hasFiles(join(folder, name)))) return true;
+  return false;
 }
 
 /**

@@ -26,7 +26,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
   {
     in: 'features/events/guests.ts',
     says: 'wrong event passwords are not counted',
-    change: ['attempt.failed();\n        return null;', 'return null;'],
+    change: ['if (!found && !isRepeated) attempt.failed();', 'if (found && !isRepeated) attempt.failed();'],
     noticed: ['features/events/events.test.ts'],
   },
   {
@@ -38,7 +38,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
   {
     in: 'features/events/guests.ts',
     says: 'any device learns whether a Fotobox password is right while its network is limited',
-    change: ['if (opened || isFotobox || !fotobox) return opened;', 'return opened;'],
+    change: ['fotobox: box !== null && fotoboxes.has(box)', 'fotobox: hasUploaded'],
     noticed: ['features/events/guests.test.ts'],
   },
   {

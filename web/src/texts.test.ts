@@ -72,5 +72,12 @@ describe('our own German texts', () => {
   it('address hosts and operators with „Sie“, and guests not at all, but where the words are given', () => {
     const given = ['Dein Name', 'Dein Foto ist noch unterwegs', 'Eure Fotos auf die Leinwand'];
     expect(familiar.filter((line) => !given.some((words) => line.includes(words)))).toEqual([]);
+    // „Sie werden verschlüsselt“ are the photos; „Ihr Foto wurde heruntergeladen.“ is given.
+    const polite = ['klicken Sie auf "Freischalten"', 'Sie werden verschlüsselt', 'Ihr Foto', 'Ihr Video', 'Vorschau Ihres Fotos'];
+    const guests = globSync('web/src/texts/guest/*.ts', { cwd: ROOT }).flatMap((path) =>
+      readFileSync(join(ROOT, path), 'utf8').split('\n'),
+    );
+    const addressed = guests.filter((line) => /\b(Sie|Ihnen|Ihr(e[mnrs]?)?)\b/.test(line));
+    expect(addressed.filter((line) => !polite.some((words) => line.includes(words)))).toEqual([]);
   });
 });

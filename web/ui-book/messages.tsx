@@ -22,7 +22,7 @@ export const messages: Group = {
     { id: 'notice-info', name: 'Hinweis', show: <Notice kind="info">Dieses Event ist für Gäste noch nicht aktiv.</Notice> },
     { id: 'notice-success', name: 'Erfolg', show: <Notice kind="success">Das Passwort ist geändert.</Notice> },
     { id: 'notice-warning', name: 'Warnung', show: <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice> },
-    { id: 'notice-error', name: 'Fehler', show: <Notice kind="error">Keine Verbindung. Bitte prüfen Sie Ihr Netz.</Notice> },
+    { id: 'notice-error', name: 'Fehler', show: <Notice kind="error">Keine Verbindung. Bitte das Netz prüfen.</Notice> },
     {
       id: 'notice-dismiss',
       name: 'Meldung, die man schließen kann',

@@ -164,7 +164,7 @@ const EXPLAINED = [
   /^an attempt at a delivery failed$/,
   /^an original was not stored at once$/,
   /^(retention|demo) failed$/,
-  /^a (preview|blob|ZIP|failed ZIP|part of a download|mail) was not (made|removed|noted|stored|written)$/,
+  /^a (preview|blob|ZIP|failed ZIP|part of a download|sent answer|mail) was not (made|removed|noted|stored|written)$/,
 ];
 
 /** Prints the logs' lines by kind; lines that no fault explains are findings. */

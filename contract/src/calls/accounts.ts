@@ -14,7 +14,7 @@ const Invitation = z.object({ code: z.string().max(100), token: z.string().max(1
 /** Case, spaces and dashes do not count, as in generated passwords. */
 const HostPassword = z
   .string({ error: 'Bitte wählen Sie ein Passwort.' })
-  .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX} Zeichen haben.` })
+  .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX.toLocaleString('de-DE')} Zeichen haben.` })
   .refine((text) => [...text.replace(/[\s\p{Pd}]/gu, '')].length >= HOST_PASSWORD_MIN, {
     error: `Das Passwort braucht mindestens ${HOST_PASSWORD_MIN} Zeichen, Leerzeichen und Striche nicht mitgezählt.`,
   });

@@ -9,7 +9,7 @@ import { AccountRole } from './accounts.ts';
 const noPassword = 'Bitte geben Sie das aktuelle Passwort ein.';
 const NewPassword = z
   .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
-  .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX} Zeichen haben.` })
+  .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX.toLocaleString('de-DE')} Zeichen haben.` })
   .refine(isLongEnough, {
     error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
   });

@@ -30,7 +30,7 @@ const WebhookForm = z.object({
   name,
   url: typedText(WEBHOOK_URL_MAX, {
     missing: 'Bitte geben Sie eine Adresse ein.',
-    tooLong: `Die Adresse darf höchstens ${WEBHOOK_URL_MAX} Zeichen haben.`,
+    tooLong: `Die Adresse darf höchstens ${WEBHOOK_URL_MAX.toLocaleString('de-DE')} Zeichen haben.`,
   }),
   topics: z.array(z.enum(WEBHOOK_TOPICS, { error: TOPICS_MISSING })).min(1, TOPICS_MISSING),
   active: z.boolean().default(true),

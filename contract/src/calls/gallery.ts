@@ -13,7 +13,7 @@ const settings = {
   photos_per_device: z
     .int({ error: 'Bitte geben Sie eine ganze Zahl ein.' })
     .min(1, { error: 'Bitte geben Sie eine Zahl größer als 0 ein.' })
-    .max(GALLERY_DEVICE_PHOTOS_MAX, { error: `Möglich sind höchstens ${GALLERY_DEVICE_PHOTOS_MAX}.` })
+    .max(GALLERY_DEVICE_PHOTOS_MAX, { error: `Möglich sind höchstens ${GALLERY_DEVICE_PHOTOS_MAX.toLocaleString('de-DE')}.` })
     .nullable(),
   /** Guests may download originals, which come without their location. */
   originals: on,
@@ -55,7 +55,7 @@ const Approval = z.object({
   minutes: z
     .int({ error: 'Bitte geben Sie eine ganze Zahl ein.' })
     .min(1, { error: 'Bitte geben Sie eine Zahl größer als 0 ein.' })
-    .max(RELEASE_MINUTES_MAX, { error: `Möglich sind höchstens ${RELEASE_MINUTES_MAX}.` })
+    .max(RELEASE_MINUTES_MAX, { error: `Möglich sind höchstens ${RELEASE_MINUTES_MAX.toLocaleString('de-DE')}.` })
     .nullable(),
 });
 /** A missing field leaves the setting as it is. */

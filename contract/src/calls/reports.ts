@@ -4,7 +4,7 @@ import { AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
 import { typedText } from '../typed-text.ts';
 
 const reportText = (max: number, missing: string, lines = false) =>
-  typedText(max, { missing, tooLong: `Bitte höchstens ${max} Zeichen.`, lines });
+  typedText(max, { missing, tooLong: `Bitte höchstens ${max.toLocaleString('de-DE')} Zeichen.`, lines });
 
 /** The form that asks for the removal of a photo. Name and e-mail are optional and serve the answer. */
 export const ReportForm = z.object({

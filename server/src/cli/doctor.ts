@@ -1,51 +1,25 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { MB } from '@feierbild/contract/constants.ts';
 import { explainTrouble } from '../trouble.ts';
 import { typedPath } from '../config/config.ts';
 import { createDecoder } from '../images/create-decoder.ts';
 import { isGone } from '../features/backup/backup.ts';
 import { OthersStore } from '../features/integrity/store-owner.ts';
-import { HEALTH, type Finding, type Severity } from '../features/health/health.ts';
-import { CLOCK_SKEW_MS } from '../lib/clock.ts';
-import { count } from '../lib/german.ts';
+import { HEALTH } from '../features/health/health.ts';
 import { createLog } from '../lib/log.ts';
 import { INSTALL_AGAIN, START } from '../lib/software.ts';
 import { single } from '../lib/stages.ts';
 import type { Features } from '../wiring.ts';
-import { Failure, type Command, type Operator } from './command.ts';
+import { Failure, type Command } from './command.ts';
+import { bad, caution, good, lineOf, reason, type Checked, type Lines } from './doctor-lines.ts';
+import { checkNetwork } from './doctor-network.ts';
 import { SAMPLES } from './doctor-samples.ts';
 
-/** Timeouts of requests to this machine, where the service answers at once or not at all, and from outside, ms. */
+/** Timeout of requests to this machine, where the service answers at once or not at all, ms. */
 const LOCAL_TIMEOUT = 3_000;
-const TIMEOUT = 15_000;
-/** Timeout of the large body, ms: it may take a slow line. */
-const UPLOAD_TIMEOUT = 120_000;
-/** Difference of the clock that counts as a caution, ms. */
-const SKEW_NOTED = 30_000;
-/** Bytes below the limit of a file: a form is a little larger than its file. */
-const MARGIN = 64 * 1024;
-/** Sizes of the parts in which guests' pages send if larger bodies are refused. */
-const UPLOAD_PARTS = [32 * MB, 16 * MB, 8 * MB, 4 * MB, 2 * MB, 1 * MB];
 
 const NOT_READY = 'Auf der Platte für Uploads fehlt Platz, die Decoder starten nicht, oder er endet gerade. Das Log sagt es („not ready“).';
-
-/** A line of the diagnosis, in German; unless all is well it contains a remedy. */
-interface Line {
-  state: 'gut' | 'Achtung' | 'Fehler';
-  about: string;
-  text: string;
-}
-/** Findings of a check, each line as soon as it is known. */
-type Lines = AsyncGenerator<Line, void, void>;
-/** Input of a check; `folder` is the folder of backups, if one was given. */
-type Checked = Pick<Operator, 'config' | 'features'> & { folder: string | undefined };
 
 const CHECKS: ((checked: Checked) => Lines)[] = [
   checkDisk,
@@ -74,22 +48,6 @@ export const doctor: Command = {
     return failed ? 1 : 0;
   },
 };
-
-const STATES: Record<Severity, Line['state']> = { good: 'gut', caution: 'Achtung', bad: 'Fehler' };
-/** Yields the line of a health finding, if it has one. */
-function* lineOf({ about }: { about: string }, { severity, line }: Finding): Generator<Line> {
-  if (line !== undefined) yield { state: STATES[severity], about, text: line };
-}
-
-const good = (about: string, text: string): Line => ({ state: 'gut', about, text });
-const caution = (about: string, text: string): Line => ({ state: 'Achtung', about, text });
-const bad = (about: string, text: string): Line => ({ state: 'Fehler', about, text });
-
-/** Shortens an error to its message. */
-function reason(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message || String(error);
-}
 
 /** Checks that the data folder is writable and has room. */
 async function* checkDisk({ config: { dataDir } }: Checked): Lines {
@@ -188,80 +146,6 @@ async function* checkCleaning({ features }: Checked): Lines {
   yield* lineOf(HEALTH.cleaning, await HEALTH.cleaning.ask({ now: Date.now(), read }));
 }
 
-/** Checks the way from outside through the proxy: https, reachability, clock, size of uploads. */
-async function* checkNetwork({ config: { publicUrl, maxUploadBytes } }: Checked): Lines {
-  const https = HEALTH.https.ask({ publicUrl });
-  if (https.severity !== 'good') yield* lineOf(HEALTH.https, https);
-  if (publicUrl === null) return;
-  let answer: Response;
-  try {
-    answer = await fetch(`${publicUrl}/health`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
-  } catch (error) {
-    const why = `${publicUrl} antwortet nicht (${reason(error)}).`;
-    return yield bad('PUBLIC_URL', `${why} Läuft der Dienst? Stimmen Name, Zertifikat und Proxy?`);
-  }
-  const body = await answer.text().catch(() => '');
-  if (answer.status !== 200 || !body.includes('"ok"')) {
-    const what = `Unter ${publicUrl} antwortet etwas anderes (Status ${answer.status}).`;
-    return yield bad('PUBLIC_URL', `${what} Prüfen Sie die Weiterleitung des Proxys.`);
-  }
-  yield good('PUBLIC_URL', `${publicUrl} ist erreichbar.`);
-  yield clockLine(answer.headers.get('date'));
-  yield bodyLine(publicUrl, maxUploadBytes);
-}
-
-function clockLine(date: string | null): Line {
-  const there = Date.parse(date ?? '');
-  if (Number.isNaN(there)) return caution('Uhr', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.');
-  const skew = Math.abs(Date.now() - there);
-  const seconds = count(Math.round(skew / 1000), 'Sekunde', 'Sekunden');
-  if (skew < SKEW_NOTED) return good('Uhr', 'geht richtig.');
-  return (skew < CLOCK_SKEW_MS ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
-}
-
-/** Checks that a body of nearly the largest size comes through, else finds the size that does: then the refusal is our own. */
-async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line> {
-  const address = new URL('/upload', publicUrl);
-  const what = `${Math.round(maxUploadBytes / MB)} MB`;
-  const [arrives, why] = await comesThrough(address, maxUploadBytes - MARGIN);
-  if (arrives) return good('Uploads', `bis ${what} kommen durch.`);
-  for (const part of UPLOAD_PARTS) {
-    const [isLet] = part < maxUploadBytes ? await comesThrough(address, part) : [false];
-    const most = `${what} kommen nicht durch (${why}), höchstens etwa ${part / MB} MB. Gäste senden dann kleinere Teile, Fotoboxen scheitern.`;
-    if (isLet) return bad('Uploads', `${most} Erhöhen Sie die Grenze des Proxys (nginx: client_max_body_size).`);
-  }
-  return bad('Uploads', `Nicht einmal 1 MB kommt durch (${why}). Prüfen Sie den Proxy und seine Grenze (nginx: client_max_body_size).`);
-}
-
-async function comesThrough(address: URL, bytes: number): Promise<[arrives: boolean, why: string]> {
-  try {
-    const { status, said } = await post(address, bytes);
-    return [status === 400 && said.includes('"device_id_missing"'), `Status ${status}`];
-  } catch (error) {
-    return [false, reason(error)];
-  }
-}
-
-/** Sends `size` zero bytes as a form without a device; the answer may come before all are sent. */
-async function post(url: URL, size: number): Promise<{ status: number; said: string }> {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const headers = { 'content-type': 'multipart/form-data; boundary=doctor', 'content-length': size };
-  const request = send(url, { method: 'POST', headers, timeout: UPLOAD_TIMEOUT });
-  request.on('timeout', () => request.destroy(new Error('keine Antwort')));
-  // Sending the rest fails after the answer.
-  request.on('error', () => undefined);
-  Readable.from(zeros(size)).pipe(request);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  const said = await text(answer);
-  request.destroy();
-  return { status: answer.statusCode ?? 0, said };
-}
-
-function* zeros(size: number): Generator<Buffer> {
-  const piece = Buffer.alloc(64 * 1024);
-  for (let left = size; left > 0; left -= piece.length) yield left >= piece.length ? piece : piece.subarray(0, left);
-}
-
 /** Decodes a photo of either kind with the real processes. */
 async function* checkDecoder(): Lines {
   const decoder = createDecoder({ processes: 1, log: createLog('silent') });
@@ -290,7 +174,10 @@ async function* checkBackup({ features, folder }: Checked): Lines {
   if (!opened) return yield caution('Sicherung', 'ließ sich ohne Datenbank nicht prüfen.');
   const last = folder === undefined ? await opened.backup.last() : await opened.backup.lastIn(folder);
   if (last === null && folder !== undefined)
-    return yield bad('Sicherung', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
+    return yield bad(
+      'Sicherung',
+      `In ${folder} ist keine vollständige. Ist der Datenträger eingehängt? Richten Sie ein tägliches „backup“ ein.`,
+    );
   if (last && (await isGone(last)))
     return yield bad('Sicherung', `In ${last.folder} liegt die letzte nicht mehr. Ist der Datenträger eingehängt? Sichern Sie neu.`);
   const facts = { now: Date.now(), read: { lastBackup: async () => last } };

@@ -17,7 +17,7 @@ const TEMPLATE = 'migrated';
 /** Flags that give up durability, which tests do not need. */
 const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
 /** How long a worker waits while others start their PostgreSQL. */
-const START_LOCK_MS = 60_000;
+const START_LOCK_MS = 240_000;
 
 /**
  * For tests: a real database engine. PostgreSQL comes from npm and starts when a worker opens its first database; all test files of that

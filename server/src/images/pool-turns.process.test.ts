@@ -141,7 +141,7 @@ describe('a pool of decoder processes', () => {
       const source = () => (++reads === 1 ? whole(dear) : (begun.push(device), heldWhole(dear, gate.promise)));
       return decode(source, dear.length, { owner: 'feast', network: 'n1', device });
     });
-    await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => begun.length).toBe(1);
     expect(await decode(undefined, undefined, { owner: 'feast', network: 'n1', device: 'form' })).toEqual(decoded);
     expect(begun).toHaveLength(1);
     gate.resolve();

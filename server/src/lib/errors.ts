@@ -46,6 +46,6 @@ export class Unavailable extends Error {
 /** Returns the contract's text; after too many attempts, one with the minutes until the next. */
 function textOf(code: ErrorCode, retryAfter: number | undefined): string {
   if (code !== 'too_many_attempts' || retryAfter === undefined) return errors[code].text;
-  const minutes = Math.ceil(retryAfter / 60);
+  const minutes = Math.max(1, Math.ceil(retryAfter / 60));
   return `Zu viele Versuche. In ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} geht es weiter.`;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { number } from './german.ts';
 
 const EXPECTED: Record<string, string> = {
   string: 'Bitte geben Sie hier einen Text an.',
@@ -15,8 +16,8 @@ export const germanIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {
     return (issue.input === undefined && issue.expected !== 'object' && 'Diese Angabe fehlt.') || EXPECTED[issue.expected] || UNFIT;
   }
-  if (issue.code === 'too_big') return `Bitte höchstens ${issue.maximum}${unitOf(issue.origin)}.`;
-  if (issue.code === 'too_small') return `Bitte mindestens ${issue.minimum}${unitOf(issue.origin)}.`;
+  if (issue.code === 'too_big') return `Bitte höchstens ${number(Number(issue.maximum))}${unitOf(issue.origin)}.`;
+  if (issue.code === 'too_small') return `Bitte mindestens ${number(Number(issue.minimum))}${unitOf(issue.origin)}.`;
   if (issue.code === 'invalid_value') return `Erlaubt ist hier nur: ${issue.values.map(String).join(', ')}.`;
   return UNFIT;
 };

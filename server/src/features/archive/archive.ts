@@ -262,6 +262,11 @@ export function isUnsaved(event: Pick<EventRow, (typeof SAVED_BY)[number]>): boo
 /** Returns the random part of a photo's id. */
 const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
 
+/** Returns how many originals and previews a finished ZIP has; one of a release that noted no members counts no previews. */
+export function zipContents({ photo_count, members }: { photo_count: number; members: Bytes | null }) {
+  return { originals: photo_count, previews: members ? members.length / MEMBER_BYTES - photo_count : 0 };
+}
+
 /** Returns whether a ZIP with these members has the photo. */
 export function zipHas(members: Bytes, photoId: string): boolean {
   const [all, one] = [Buffer.from(members), memberOf(photoId)];

@@ -184,31 +184,41 @@ it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk say
   }
 });
 
-it.skipIf(!canMount('a backup whose disk is not mounted any more'))(
-  'a backup is not begun anew below the place where its disk is not mounted any more, nor noted there',
+it.skipIf(!canMount('backups whose disks are not mounted any more'))(
+  'no backup is begun anew below the place where one of its disks is not mounted any more, nor is any forgotten, until it is given up',
   async () => {
     const app = await openApp({ db: await all[0]!.open(), decoder });
-    const disk = await mountSmallDisk(4);
+    const disks = [await mountSmallDisk(4), await mountSmallDisk(4), await mountSmallDisk(4)];
+    const folders = disks.map(({ folder }, n) => join(folder, n === 1 ? 'feierbild' : ''));
+    const [first = '', second = '', third = ''] = folders;
     try {
       const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
       let now = Date.now();
       const backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: { now: () => now++ } });
+      const known = async () => {
+        const last = await backup.last();
+        return last && [last.folder, ...(last.others ?? []).map(({ folder }) => folder)].toSorted();
+      };
       await app.event();
-      await backup.take(disk.folder);
-      const noted = await backup.last();
-      await disk.unmount();
-      // The place for the disk stays behind.
-      await mkdir(disk.folder);
-      await expect(backup.take(disk.folder)).rejects.toThrow(
-        `Unter ${disk.folder} ist der Datenträger mit den Sicherungen nicht mehr eingehängt.`,
-      );
-      expect(await readdir(disk.folder)).toEqual([]);
-      expect(await backup.last()).toEqual(noted);
+      for (const folder of folders) await backup.take(folder);
+      // The places for the disks stay behind.
+      for (const disk of disks) {
+        await disk.unmount();
+        await mkdir(disk.folder);
+      }
+      await mkdir(second);
       const other = await freshFolder();
       expect(await backup.take(other)).toMatchObject({ photos: 0 });
-      expect(await backup.last()).toMatchObject({ folder: other, others: [] });
+      expect(await known()).toEqual([...folders, other].toSorted());
+      for (const folder of folders) {
+        await expect(backup.take(folder)).rejects.toThrow(`Unter ${folder} ist der Datenträger mit den Sicherungen nicht mehr eingehängt.`);
+        expect(await readdir(folder)).toEqual([]);
+      }
+      for (const folder of [second, third]) await mkdir(join(folder, 'snapshots'));
+      await backup.take(other);
+      expect(await known()).toEqual([first, other].toSorted());
     } finally {
-      await rm(disk.folder, { recursive: true, force: true });
+      for (const { folder } of disks) await rm(folder, { recursive: true, force: true });
       await app.close();
     }
   },

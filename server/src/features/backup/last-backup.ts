@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Db } from '../../database/open.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
-import { listSnapshots } from './snapshots.ts';
+import { isEmptied, listSnapshots } from './snapshots.ts';
 
 /** The setting with the last complete backups, so that their age is known without their folders. */
 const LAST = 'last_backup';
@@ -46,8 +46,17 @@ export async function lastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | n
 export async function isAway(db: Pick<Db, 'kysely'>, folder: string): Promise<boolean> {
   const last = await lastBackup(db);
   const noted = last && [last, ...(last.others ?? [])].find((one) => one.folder === folder);
-  if (!noted) return false;
-  return !existsSync(folder) || (mountsTo(folder) < (noted.mounts ?? 0) && (await isGone(noted)));
+  return noted ? isDiskAway(noted) : false;
+}
+
+/**
+ * Tells whether the disk of a noted backup is away: its folder is missing, or is only the place where a disk was mounted. An emptied backup
+ * there says that the disk does not come back.
+ */
+async function isDiskAway(noted: IntoFolder): Promise<boolean> {
+  const { folder, mounts = 0 } = noted;
+  if (!existsSync(folder)) return true;
+  return mountsTo(folder) < mounts && (await isGone(noted)) && !(await isEmptied(folder));
 }
 
 /** Counts the disks that are mounted on the way to an existing folder. */
@@ -64,14 +73,14 @@ export function oldestSnapshot({ others = [], ...last }: LastBackup): { at: numb
 }
 
 /**
- * Returns the note on another folder as the folder is now; null if it has no snapshots any more. If the folder is away, such as a disk in a
- * safe, the note stays.
+ * Returns the note on another folder as the folder is now; null if it has no snapshots any more. If its disk is away, such as in a safe, the
+ * note stays.
  */
 async function seenAgain(noted: IntoFolder): Promise<IntoFolder | null> {
-  if (!existsSync(noted.folder)) return noted;
+  if (await isDiskAway(noted)) return noted;
   const taken = await takenIn(noted.folder).catch(() => null);
   if (!taken) return noted;
-  return taken.length === 0 ? null : { ...noted, oldest: Math.min(...taken) };
+  return taken.length === 0 ? null : { ...noted, oldest: Math.min(...taken), mounts: mountsTo(noted.folder) };
 }
 
 /** Returns whether a folder exists without the noted backup: its disk is not mounted, or somebody has emptied it. */

@@ -14,6 +14,7 @@ export const FORMAT = 1;
 export const ROWS = 'rows.jsonl';
 export const BLOBS = 'blobs.jsonl';
 const MANIFEST = 'manifest.json';
+const SNAPSHOTS = 'snapshots';
 /** Characters per write. */
 const BUFFER_CHARS = 256 * 1024;
 
@@ -68,10 +69,10 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
 
 /** Lists the snapshots of a backup folder, oldest first, including unreadable ones with their `problem`. */
 export async function readSnapshots(folder: string): Promise<Snapshot[]> {
-  const names = await readdir(join(folder, 'snapshots')).catch(ifMissing([]));
+  const names = await readdir(join(folder, SNAPSHOTS)).catch(ifMissing([]));
   const snapshots: Snapshot[] = [];
   for (const name of names.sort()) {
-    const path = join(folder, 'snapshots', name);
+    const path = join(folder, SNAPSHOTS, name);
     const manifest = await readManifest(name, path).catch((error: unknown) => {
       if (error instanceof BackupProblem) return error;
       throw error;
@@ -79,6 +80,12 @@ export async function readSnapshots(folder: string): Promise<Snapshot[]> {
     snapshots.push(manifest instanceof BackupProblem ? { name, path, manifest: null, problem: manifest } : { name, path, manifest });
   }
   return snapshots;
+}
+
+/** Tells whether a folder is that of a backup, and has no snapshots: somebody has removed them. */
+export async function isEmptied(folder: string): Promise<boolean> {
+  const names = await readdir(join(folder, SNAPSHOTS)).catch(ifMissing(null));
+  return names?.length === 0;
 }
 
 /** Reads a manifest; null if it was never written. Throws BackupProblem for an unreadable one, because incomplete snapshots are removed. */
@@ -98,7 +105,7 @@ const damaged = (name: string, path: string, cause?: unknown): BackupProblem =>
 /** Makes the folder of a new snapshot. */
 export async function beginSnapshot(folder: string, at: number): Promise<Pick<Snapshot, 'name' | 'path'>> {
   const name = new Date(at).toISOString().replaceAll(/[:.]/g, '-');
-  const path = join(folder, 'snapshots', name);
+  const path = join(folder, SNAPSHOTS, name);
   await mkdir(path, { recursive: true, mode: 0o700 });
   return { name, path };
 }

@@ -18,10 +18,12 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  /** Uses up the address's attempts, as the guesses of others do. */
+  /** Uses up the address's attempts at both passwords, as the guesses of others do. */
   const guessedByOthers = async ({ id }: { id: string }): Promise<void> => {
-    let last = false;
-    while (!last) last = await fail(app.limits, 'event-password', '127.0.0.1', id);
+    for (const who of ['guest', 'fotobox']) {
+      let last = false;
+      while (!last) last = await fail(app.limits, 'event-password', '127.0.0.1', id, who);
+    }
   };
   const failures = async (): Promise<number> => {
     const rows = await db.kysely.selectFrom('failures').select('count').execute();
@@ -37,6 +39,13 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     app.upload(code, await drawPhoto(), { device, headers: { 'event-password': password } });
   const check = (code: string, password: string, device?: string) =>
     fetch(`${app.url}/event/${code}`, { headers: { 'event-password': password, ...(device && { 'device-id': device }) } });
+
+  /** Opens the folder of a Fotobox. */
+  const openFolder = async (code: string, password: string): Promise<number> => {
+    const authorization = `Basic ${Buffer.from(`${code}:${password}`).toString('base64')}`;
+    return (await fetch(`${app.url}/dav/${code}/`, { method: 'PROPFIND', headers: { authorization, depth: '0' } })).status;
+  };
+  const both = { upload: 'Sommer', fotobox: 'Knipsekasten' };
 
   it('let a device that has uploaded in although others have guessed, at the upload and at the page', async () => {
     const event = await app.event({ with_upload_password: 1 }, { upload: 'Sommer' });
@@ -123,5 +132,43 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     expect((await send(event.code, 'Winter')).status).toBe(201);
     expect(await failures()).toBe(2);
     expect((await send(event.code, 'Knipsekasten')).body).toContain('download_url');
+  });
+
+  it('let newcomers in beside booths that go on with a password of former times, in their folder and by forms', async () => {
+    const event = await app.event({ with_fotobox: 1, with_upload_password: 1 }, both);
+    const box = newDevice();
+    expect((await send(event.code, 'Knipsekasten', box)).status).toBe(201);
+    const verifier = await app.vault.createVerifier('Blitzkiste');
+    const ofEvent = db.kysely.updateTable('event_passwords').set({ verifier }).where('event_id', '=', event.id);
+    await ofEvent.where('kind', '=', 'fotobox').execute();
+    await restart();
+    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) {
+      expect(await openFolder(event.code, 'Knipsekasten')).toBe(401);
+      expect((await send(event.code, 'Knipsekasten', box)).status).toBe(403);
+    }
+    expect((await check(event.code, 'Sommer')).status).toBe(200);
+    expect((await send(event.code, 'Sommer')).status).toBe(201);
+    expect(await openFolder(event.code, 'Blitzkiste')).toBe(207);
+    expect((await send(event.code, 'Blitzkiste', box)).body).toContain('download_url');
+  });
+
+  it('let a new booth in beside guests who go on with a password of former times', async () => {
+    const event = await app.event({ with_fotobox: 1, with_upload_password: 1 }, both);
+    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) expect((await check(event.code, 'Winter')).status).toBe(403);
+    expect((await check(event.code, 'Sommer')).status).toBe(429);
+    expect(await openFolder(event.code, 'Knipsekasten')).toBe(207);
+    expect((await send(event.code, 'Knipsekasten')).body).toContain('download_url');
+  });
+
+  it("count guesses at the Fotobox's in its folder and elsewhere together, and never compare the guests' in the folder", async () => {
+    const event = await app.event({ with_fotobox: 1, with_upload_password: 1 }, both);
+    expect(await openFolder(event.code, 'Sommer')).toBe(401);
+    for (let n = 2; n <= EVENT_PASSWORD_FAILURES.count; n += 1)
+      if (n % 2 === 0) expect(await openFolder(event.code, `geraten ${n}`)).toBe(401);
+      else expect((await check(event.code, `geraten ${n}`)).status).toBe(403);
+    expect(await openFolder(event.code, 'Knipsekasten')).toBe(429);
+    // Neither is said to be wrong where only one was compared.
+    for (const password of ['Knipsekasten', 'geraten']) expect((await check(event.code, password)).status).toBe(429);
+    expect((await check(event.code, 'Sommer')).status).toBe(200);
   });
 });

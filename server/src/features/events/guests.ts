@@ -11,21 +11,26 @@ import { networkPath } from '../../lib/address.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { remember } from '../../lib/remember.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { RateLimits } from '../rate-limits/rate-limits.ts';
+import type { LimitKey, RateLimits } from '../rate-limits/rate-limits.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Context } from '../context.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { guestView, lookOf } from './event-views.ts';
-import type { EventStore, FoundEvent, StoredPassword } from './events.store.ts';
+import type { EventStore, FoundEvent } from './events.store.ts';
 
 /** The kinds of access that a password gives. */
 type Access = 'guest' | 'fotobox';
 const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
+const STORED_AS = { guest: 'upload', fotobox: 'fotobox' } as const;
 
 /** The access that was given; `verifier` is the one that the password fits, null if none was needed. */
 export interface Opened {
   who: Access;
   verifier: string | null;
+}
+/** A password that a given one is compared with. */
+interface Asked extends Opened {
+  verifier: string;
 }
 /** Seconds until an upload to an event with changed keys may be tried again. */
 const TAMPERED_RETRY_S = 300;
@@ -87,7 +92,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
   /** Returns the open event of a code, with the limits of `findAny`. */
   const find = async (ref: string, address: string): Promise<FoundEvent> => mustBeOpen(await findAny(ref, address));
 
-  /** Pairs of event and device that gave the right Fotobox password; only these may try it while their network is limited. */
+  /** Pairs of event and device that gave the right Fotobox password; their wrong ones are counted for the device. */
   const fotoboxes = new Set<string>();
   /** When this node last noted an event's Fotobox, by event. */
   const boothsSeen = new Map<string, number>();
@@ -113,53 +118,68 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
   }
 
   /**
-   * Returns the access that a password gives; null if it is wrong. Failures are counted by event and network, and the limit is checked
-   * before the password. While a network is limited, only devices that have uploaded before may try; their failures are counted for each
-   * device. Throws Refusal `too_many_attempts`.
+   * Returns the access that a password gives; null if it is wrong. It is compared with the event's passwords of these `kinds`, and counts as
+   * a failure at each of them if it fits none. Failures at a password are counted for the network, or for a device that is known by it. A
+   * password whose failures are used up is not compared. Throws Refusal `too_many_attempts` if that leaves open whether there is access.
    */
-  async function openedBy(event: EventRow, password: string, { address, deviceId }: Guesser): Promise<Opened | null> {
-    const needed = event.with_upload_password === 1;
-    const fotobox = event.with_fotobox === 1;
-    const stored = await store.passwords(event.id);
-    const verifierOf = (kind: string): string | undefined => stored.find((one: StoredPassword) => one.kind === kind)?.verifier;
-    const verifiers = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
-
-    /** Makes one attempt, counted for `sender`; null if the password is wrong. Throws Refusal `too_many_attempts`. */
-    async function guess(sender: string, kinds: readonly Access[]): Promise<Opened | null> {
-      const asked = kinds.flatMap((who) => (verifiers[who] === undefined ? [] : [{ who, verifier: verifiers[who] }]));
-      if (await limits.checkAhead('event-password', sender, event.id)) {
-        const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password));
-        if (remembered) return remembered;
-      }
-      return limits.serialized('event-password', [sender, event.id], async (attempt) => {
-        // Guests with an old link all try the same former password; it counts as one attempt.
-        if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password))) return null;
-        for (const one of asked) if (await vault.verifyPassword(one.verifier, password, networkPath(address))) return one;
-        attempt.failed();
-        return null;
-      });
-    }
-
+  async function openedBy(
+    event: EventRow,
+    password: string,
+    { address, deviceId }: Guesser,
+    kinds: readonly Access[] = ACCESSES,
+  ): Promise<Opened | null> {
+    const isOn = { guest: event.with_upload_password === 1, fotobox: event.with_fotobox === 1 };
     const device = deviceId === null ? null : deviceHash(vault, deviceId, event.id);
     const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
+    const [stored, hasUploaded] = await Promise.all([
+      store.passwords(event.id),
+      device !== null && isOn.guest && kinds.includes('guest') && store.hasDevice(event.id, device),
+    ]);
+    const asked = kinds.flatMap((who) => {
+      const verifier = isOn[who] ? stored.find(({ kind }) => kind === STORED_AS[who])?.verifier : undefined;
+      return verifier === undefined ? [] : [{ who, verifier }];
+    });
+    // A guest's device that has uploaded must not have guesses of its own at the Fotobox's password.
+    const isKnown = { guest: hasUploaded, fotobox: box !== null && fotoboxes.has(box) };
+    const keyOf = (who: Access): LimitKey => [isKnown[who] ? `device:${box}` : address, event.id, who];
+    const limited: { who: Access; refusal: Refusal }[] = [];
 
-    /** Makes an attempt that is counted for the device instead of its limited network; throws `limited` if the device may not try. */
-    async function guessAsDevice(limited: unknown): Promise<Opened | null> {
-      if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
-      if (device && box && (await store.hasDevice(event.id, device))) {
-        const isFotobox = fotoboxes.has(box);
-        const opened = await guess(`device:${box}`, isFotobox ? ACCESSES : ['guest']);
-        // Other devices must not learn whether a Fotobox password is right or wrong.
-        if (opened || isFotobox || !fotobox) return opened;
-      }
-      lockOut(event.id);
-      throw limited;
+    async function remembered(): Promise<Asked | undefined> {
+      for (const one of asked)
+        if ((await limits.checkAhead('event-password', ...keyOf(one.who))) && vault.remembersPassword(one.verifier, password)) return one;
+      return undefined;
     }
 
-    const opened = await guess(address, ACCESSES).catch(guessAsDevice);
+    /** Compares the password with each of these, in attempts that end together. */
+    async function guess([one, ...others]: readonly Asked[]): Promise<Asked | undefined> {
+      if (!one) return undefined;
+      try {
+        return await limits.serialized('event-password', keyOf(one.who), async (attempt) => {
+          // Booths, and guests with an old link, all send the same former password; at the Fotobox's it counts as one attempt.
+          const isRepeated = one.who === 'fotobox' && vault.refusesPassword(one.verifier, password);
+          if (!isRepeated && (await vault.verifyPassword(one.verifier, password, networkPath(address)))) return one;
+          let found: Asked | undefined;
+          try {
+            found = await guess(others);
+          } finally {
+            // An answer that breaks off here says that the password does not fit this one.
+            if (!found && !isRepeated) attempt.failed();
+          }
+          return found;
+        });
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'too_many_attempts') throw error;
+        limited.push({ who: one.who, refusal: error });
+        return guess(others);
+      }
+    }
+
+    const opened = (await remembered()) ?? (await guess(asked));
+    if (!opened && limited.some(({ who }) => who === 'guest') && !isKnown.guest) lockOut(event.id);
+    if (!opened && limited[0]) throw limited[0].refusal;
     if (opened?.who === 'fotobox') await seeBooth(event.id);
     if (opened?.who === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
-    return opened;
+    return opened ?? null;
   }
 
   return {
@@ -247,7 +267,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
 
     /** Returns whether a password is the Fotobox's. Throws Refusal `too_many_attempts`. */
     async isFotobox(event: EventRow, password: string, guesser: Guesser): Promise<boolean> {
-      return event.with_fotobox === 1 && (await openedBy(event, password, guesser))?.who === 'fotobox';
+      return event.with_fotobox === 1 && (await openedBy(event, password, guesser, ['fotobox'])) !== null;
     },
   };
 }

@@ -2,14 +2,16 @@ import { MAIL_TOPICS, variablesOf, type MailTopic, type MailValues } from '@feie
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
+import { drawPhoto, newDevice } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
+import { drawShape, newKey, previewOf, tusClient } from '../uploads/testing.ts';
 import { FEAST, HOST, useMail } from './testing/mail-client.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('mail on $name', (engine) => {
-  const { server, ask, created, arrived } = useMail(engine, decoder);
+  const { clock, server, ask, created, arrived } = useMail(engine, decoder);
 
   it('wears the operator’s logo and colour, which come with it: nothing is loaded from anywhere', async () => {
     const form = new FormData();
@@ -104,5 +106,31 @@ describe.each(all)('mail on $name', (engine) => {
     expect(mail?.html).not.toMatch(/<(img|b|i)[ >]/);
     expect(mail?.html).toContain('&#60;b&#62;Los&#60;/b&#62;</a>');
     expect(mail?.html).toContain('<a class="link" href="https://zelt.example/a?b=1&#38;c=">https://zelt.example/a?b=1&#38;c=</a>&#34;2');
+  });
+
+  it.each([
+    ['nothing but the preview of an unreadable original', 0, '1 Vorschau'],
+    ['a photo, too', 1, '1 Foto und 1 Vorschau'],
+  ])('says what a ZIP has, where that is %s', async (_what, photos, said) => {
+    clock.time = Date.parse('2026-05-16T18:00:00Z');
+    const { app } = server;
+    // Previews come first only where no event is older than the schema.
+    const event = await app.event({ ...FEAST, created_at: Date.now() });
+    await app.db.kysely
+      .insertInto('host_contacts')
+      .values({ event_id: event.id, ...HOST, muted: '' })
+      .execute();
+    for (let n = 0; n < photos; n++) expect((await app.upload(event.code, await drawPhoto())).status).toBe(201);
+    const device = newDevice();
+    const { announce, append } = tusClient(() => ({ app, code: event.code, device }));
+    const key = newKey();
+    const broken = Buffer.alloc(9000, 7);
+    const { id } = (await announce(key, await previewOf(await drawShape(3)), broken.length)).json.photo;
+    expect((await append(`/uploads/${key}`, 0, broken)).status).toBe(201);
+    await expect.poll(async () => (await app.photos.byId(id))?.state).toBe('unreadable');
+    expect((await ask('POST', `/api/events/${event.code}/create-zip`, undefined, { cookie: event.cookie })).status).toBe(202);
+    await expect.poll(async () => (await app.outbox.list({ limit: 9 })).some(({ topic }) => topic === 'zip_ready')).toBe(true);
+    const [mail] = await arrived();
+    expect(mail?.text).toContain(`das ZIP mit ${said} von „Lenas Fest“ ist fertig`);
   });
 });

@@ -2,7 +2,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, DELETION_NEAR_DAYS, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
-import { archiveState, isUnsaved, SAVED_BY } from '../archive/archive.ts';
+import { archiveState, isUnsaved, SAVED_BY, zipContents } from '../archive/archive.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
@@ -61,6 +61,14 @@ export function eventValues({ name, ...event }: EventFacts & { name: string }): 
   };
 }
 
+/** Says what a ZIP has, such as `12 Fotos und 1 Vorschau`. It counts its photos and videos together. */
+function zipText({ originals, previews }: { originals: number; previews: number }, withVideos: boolean): string {
+  const files = withVideos ? countText(originals, '1 Datei', 'Dateien') : photosText(originals, 0);
+  const pictures = countText(previews, '1 Vorschau', 'Vorschauen');
+  if (previews === 0) return files;
+  return originals === 0 ? pictures : `${files} und ${pictures}`;
+}
+
 /** Creates the letters: their contents when they are sent, and whether they are still useful. */
 export function createLetters({ db, clock, receipts }: Deps) {
   const proof = createProof(db);
@@ -80,11 +88,11 @@ export function createLetters({ db, clock, receipts }: Deps) {
       .where('purging_at', 'is', null)
       .executeTakeFirst();
 
-  /** Returns the state of an event's ZIP, and the number of its originals; photos may have arrived since it was made. */
+  /** Returns the state of an event's ZIP, and what it has; photos may have arrived since it was made. */
   async function zipOf(eventId: string) {
-    const columns = ['status', 'progress', 'started_at', 'photo_count'] as const;
+    const columns = ['status', 'progress', 'started_at', 'photo_count', 'members'] as const;
     const row = await db.kysely.selectFrom('archives').select(columns).where('event_id', '=', eventId).executeTakeFirst();
-    return { ...archiveState(row, clock.now()), files: row?.photo_count ?? 0 };
+    return { ...archiveState(row, clock.now()), ...(row ? zipContents(row) : { originals: 0, previews: 0 }) };
   }
 
   const dropped = (answer: string): Outcome => ({ what: 'dropped', answer });
@@ -125,11 +133,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
     const values = {
       ...eventValues(event),
       frist: countText(daysLeft, '1 Tag', 'Tage'),
-      // A ZIP counts its photos and videos together.
-      anzahl:
-        zip && event.video_count > 0
-          ? countText(zip.files, '1 Datei', 'Dateien')
-          : photosText(zip?.files ?? event.photo_count, event.video_count),
+      anzahl: zip ? zipText(zip, event.video_count > 0) : photosText(event.photo_count, event.video_count),
       uebersicht: `${origin}/manage/${event.code}`,
       karten: `${origin}/manage/${event.code}/karten`,
       ...(topic === 'invitation' && {

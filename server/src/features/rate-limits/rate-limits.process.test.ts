@@ -171,7 +171,8 @@ describe.each(enginesForRules())('limits on failures on $name', (engine) => {
 
   it('hold nothing in clear, and nothing for long', async () => {
     await failTimes(2, 'login', '192.0.2.7', 'host:ABCDEFGH');
-    expect(JSON.stringify(await db.kysely.selectFrom('failures').selectAll().execute())).not.toMatch(/192|ABCDEFGH/);
+    // A hash may hold any three digits.
+    expect(JSON.stringify(await db.kysely.selectFrom('failures').selectAll().execute())).not.toMatch(/192\.0\.2|ABCDEFGH/);
     now += FAILURES_KEPT + 1;
     await fail(limits, 'login', 'other');
     expect(await db.kysely.selectFrom('failures').selectAll().execute()).toHaveLength(1);

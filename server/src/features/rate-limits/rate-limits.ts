@@ -20,7 +20,7 @@ const KINDS = {
   login: LOGIN_FAILURES,
   /** By account; a browser that has passed a second factor before is counted separately. */
   'second-factor': FACTOR_FAILURES,
-  /** By sender and event. */
+  /** By sender, event and which of its passwords. */
   'event-password': EVENT_PASSWORD_FAILURES,
   /** By sender. */
   'event-code': EVENT_CODE_FAILURES,

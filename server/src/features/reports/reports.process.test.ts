@@ -158,7 +158,7 @@ describe('the form of a report', () => {
     expect(messages).toEqual({
       event: 'Bitte nennen Sie das Event oder seinen Code.',
       photo: 'Bitte beschreiben Sie, welches Foto Sie meinen.',
-      reason: 'Bitte höchstens 4000 Zeichen.',
+      reason: 'Bitte höchstens 4.000 Zeichen.',
       email: 'Bitte geben Sie eine gültige E-Mail-Adresse an.',
     });
   });

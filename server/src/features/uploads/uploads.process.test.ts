@@ -154,7 +154,10 @@ describe.each(all)('an upload on $name', (engine) => {
     const send = async (code: string, password?: string) =>
       (await app.upload(code, photo, { headers: password ? { 'event-password': password } : {} })).code;
     expect(await send('ZZZZZZZZ')).toBe('event_not_found');
-    expect(await send((await app.event({ is_active: 0, start_date: '2020-01-01', end_date: '2020-01-01' })).code)).toBe('event_inactive');
+    for (const day of ['2020-01-01', '2999-01-01']) {
+      const away = await app.event({ is_active: 0, start_date: day, end_date: day });
+      expect(await send(away.code)).toBe('event_inactive');
+    }
     expect(await send((await app.event({ with_user_upload: 0 })).code)).toBe('upload_disabled');
     const locked = await app.event({ with_upload_password: 1 }, { upload: 'Größe' });
     expect(await send(locked.code)).toBe('wrong_event_password');

@@ -91,6 +91,8 @@ export function usePool() {
 
   /** Yields the large photo and stops its decoder for good once it has used `usedMs` of a core, as if others had the core from then on. */
   async function* heldAfter(usedMs: number) {
+    // As in `signal`: the id comes a moment after the process is ready.
+    await expect.poll(() => current.pids()).not.toEqual([]);
     const [pid = 0] = current.pids();
     const before = cpuMs(pid);
     const looks = setInterval(() => {

@@ -3,7 +3,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { FIRST_DAY, isEventDay, joinableWindow, LAST_DAY } from '@feierbild/contract/event-status.ts';
 import type { EventTemplate } from '@feierbild/contract/event-templates.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, formatNumber } from '../../lib/format.ts';
 import { EMPTY_FORM, SWITCHES, withTemplate, type FormState, type SwitchName } from './form-model.ts';
 import type { Group, PathField } from './settings/path-form.ts';
 
@@ -81,7 +81,7 @@ export function eventFields({ form, event, isAdmin, templates }: FormSight): Gro
           label: 'Speicherplatz in GB',
           kind: 'number',
           hint: `Leer bedeutet unbegrenzt.${used > 0 ? ` Belegt sind ${formatBytes(used)}.` : ''}`,
-          presets: sizesIn(templates).map((value) => ({ value, label: `${value} GB` })),
+          presets: sizesIn(templates).map((value) => ({ value, label: `${formatNumber(value)} GB` })),
         },
       ],
     },

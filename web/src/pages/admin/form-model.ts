@@ -3,6 +3,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import type { EventFormInput } from '@feierbild/contract/event-form.ts';
 import { deletionDay, isEventDay } from '@feierbild/contract/event-status.ts';
 import { PLAIN_EVENT, type EventTemplate } from '@feierbild/contract/event-templates.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { germanNumber } from '../../lib/german-number.ts';
 import { admin as texts } from '../../texts.ts';
 
@@ -122,7 +123,7 @@ export function doubtOf(form: FormState, stored: FormState, photos: number, toda
     return serverAsks ? null : 'Mit diesem Enddatum ist das Event schon vorbei.';
   }
   const days = (Date.parse(form.end_date) - Date.parse(form.start_date)) / DAY + 1;
-  if (days > LONG_DAYS) return `Mit diesem Enddatum dauert das Event ${days} Tage.`;
+  if (days > LONG_DAYS) return `Mit diesem Enddatum dauert das Event ${formatNumber(days)} Tage.`;
   const years = Number(form.start_date.slice(0, 4)) - Number(today.slice(0, 4));
   return years > FAR_YEARS ? `Mit diesem Startdatum beginnt das Event erst in ${years} Jahren.` : null;
 }

@@ -219,10 +219,16 @@ const offersOf = ({ packages, individual }: PriceList) => [
     name,
     price: formatEuros(price),
     photos: `ca. ${formatNumber(photos)} Fotos`,
-    storage: `${gigabytes} GB Speicher`,
+    storage: `${formatNumber(gigabytes)} GB Speicher`,
     popular,
   })),
-  { name: individual.name, price: 'auf Anfrage', photos: 'mehr Fotos', storage: `${individual.gigabytes}+ GB Speicher`, popular: false },
+  {
+    name: individual.name,
+    price: 'auf Anfrage',
+    photos: 'mehr Fotos',
+    storage: `${formatNumber(individual.gigabytes)}+ GB Speicher`,
+    popular: false,
+  },
 ];
 
 /** The price table; during the beta each package has to be requested. */

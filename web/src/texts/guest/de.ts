@@ -39,7 +39,7 @@ export const guestDe = {
     sealed: 'Fotos werden verschlüsselt gespeichert.',
     gallery: 'Fotos aller Gäste',
     perDevice: (count: number) => plural(count, 'Bei diesem Event geht ein Foto je Gerät.', 'Bei diesem Event gehen # Fotos je Gerät.'),
-    ownLater: 'Auch Ihre eigenen Fotos sehen Sie hier erst nach der Enthüllung.',
+    ownLater: 'Auch eigene Fotos sind hier erst nach der Enthüllung zu sehen.',
     own: (count: number) => `Meine Fotos (${formatNumber(count)})`,
     report: 'Foto melden',
   },
@@ -80,7 +80,7 @@ export const guestDe = {
     unsent: 'Die Auswahl ist noch nicht hochgeladen. Die Seite trotzdem verlassen?',
   },
   status: {
-    cloud: 'Ihr Handy lädt die Dateien erst aus der Cloud.',
+    cloud: 'Dieses Handy lädt die Dateien erst aus der Cloud.',
     chooseAgain: (counts: Counts) => `${photosAndVideos(counts)} bitte noch einmal auswählen.`,
     gone: (count: number) => plural(count, 'Dieses Gerät hat es nicht mehr.', 'Dieses Gerät hat sie nicht mehr.'),
     silent: 'Die Fotos vom letzten Mal bitte noch einmal auswählen.',

@@ -10,7 +10,7 @@ export const galleryDe = {
   },
   viewerFails: {
     title: 'Das Foto ließ sich nicht öffnen',
-    text: 'Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.',
+    text: 'Bitte das Netz prüfen und es erneut versuchen.',
     back: 'Zur Galerie',
   },
   viewer: {
