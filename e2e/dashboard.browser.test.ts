@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP } from './support/browser.ts';
-import { addShareSheet, sharedBy } from './support/share-sheet.ts';
+import { addShareSheet, refuseShareSheet, sharedBy } from './support/share-sheet.ts';
 import { useAdmin } from './support/use-server.ts';
 import { openAsHost, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -41,6 +41,25 @@ describe("a host's dashboard", () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'QR-Code sichern' }).click();
     expect((await saved).suggestedFilename()).toMatch(/^QR-Code .*\.png$/);
+    expect(await violationsOf(page)).toEqual([]);
+    await context.close();
+  });
+
+  it('says in German how else to share where the share sheet does not open, and where the code cannot be saved', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await hostPage(event);
+    await refuseShareSheet(context);
+    // Some browsers refuse to read what is drawn, against tracking.
+    await page.addInitScript(() => Object.assign(HTMLCanvasElement.prototype, { getContext: () => null }));
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    const said = page.getByRole('dialog').getByRole('alert');
+    await page.getByRole('button', { name: 'Verschicken …' }).click();
+    await expect.poll(() => said.allTextContents()).toEqual(['Bitte teilen Sie den Link durch Kopieren']);
+    await page.getByRole('button', { name: 'QR-Code sichern' }).click();
+    await expect
+      .poll(() => said.allTextContents())
+      .toEqual(['Ihr Browser kann den QR-Code nicht als Bild sichern. Bitte machen Sie ein Bildschirmfoto davon.']);
     expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });

@@ -132,6 +132,32 @@ describe("what the host's gallery loads", () => {
     await page.getByText('350 Fotos').first().waitFor();
   });
 
+  it('begins no download of a ZIP that is gone meanwhile, and shows that at once', async () => {
+    const shared = await createEvent(admin);
+    for (const file of pictures.slice(0, 2))
+      expect((await upload({ url: server.url, code: shared.code, device: await deviceOf(server.url), file })).status).toBe(201);
+    const itsHost = await hostOf(server.url, shared);
+    await itsHost.json('POST', `/api/events/${shared.code}/create-zip`);
+    await openAs(shared);
+    const downloads: string[] = [];
+    page.on('download', (download) => downloads.push(download.url()));
+    await page.goto(`/gallery/${shared.code}`);
+    const zip = page.getByRole('region', { name: 'ZIP-Download' });
+    await zip.getByRole('link', { name: 'Herunterladen' }).waitFor();
+    // The page learns of another phone's deletion by nothing but its download.
+    let asked = false;
+    await page.route(`**/api/events/${shared.code}/**`, (route) => (asked ? route.continue() : undefined));
+    await page.route('**/download', (route) => {
+      asked = true;
+      return route.continue();
+    });
+    const [first] = await listPhotos(itsHost, shared);
+    await itsHost.json('DELETE', `/api/photos/${first?.id}`, undefined, 204);
+    await zip.getByRole('link', { name: 'Herunterladen' }).click();
+    await zip.getByRole('button', { name: 'ZIP erstellen' }).waitFor();
+    expect(downloads).toEqual([]);
+  });
+
   it('leads to the login and back where a ZIP is asked for after the session has ended', async () => {
     await host.json('POST', `/api/events/${event.code}/create-zip`);
     await openAs(event);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createEvent, dayFromToday, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage, PHONE } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
-import { gatesOf, smallPhotos } from './support/guests.ts';
+import { gatesOf, sendPhotos, smallPhotos } from './support/guests.ts';
 import { STOP, UPLOADS } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -53,6 +53,19 @@ describe("what a guest's page meets", () => {
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('alert').count()).toBe(0);
+    await context.close();
+  });
+
+  it('says in a browser without cookies that the line broke an own photo’s download', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { value: false }));
+    await page.goto(`/event/${event.code}`);
+    await sendPhotos(page, await smallPhotos(1, 960));
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
+    await page.route('**/download', (route) => route.abort());
+    await page.getByRole('button', { name: 'Herunterladen' }).click();
+    await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
     await context.close();
   });
 

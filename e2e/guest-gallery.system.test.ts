@@ -330,6 +330,29 @@ describe("the guests' gallery", () => {
     expect(await settings()).toMatchObject({ mode: 'reveal', open: true, originals: true });
   });
 
+  it('is not revealed unasked at a moment that is over by the server’s clock alone', async () => {
+    const over = await createEvent(admin, { start_date: dayFromToday(-2), end_date: dayFromToday(-1) });
+    const itsHost = await hostOf(server.url, over);
+    const settings = () => itsHost.json<{ mode: string; open: boolean }>('GET', `/api/events/${over.code}/gallery`);
+    await visit('/', DESKTOP);
+    await takeOver(context, itsHost, server.url);
+    await page.clock.setFixedTime(Date.now() - 3 * DAY);
+    await page.goto(`/manage/${over.code}`);
+    await page.getByRole('region', { name: 'Fotos für alle Gäste' }).getByRole('button', { name: 'Einstellen' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /Enthüllung/ }).check();
+    const evening = dialog.getByRole('button', { name: 'Letzter Abend, 22 Uhr' });
+    await evening.click();
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.getByText('Nach der Uhr des Servers ist dieser Zeitpunkt vorbei.').waitFor();
+    await dialog.getByText('Alle Gäste mit dem Link sehen die Fotos sofort.').waitFor();
+    await evening.waitFor({ state: 'detached' });
+    expect([await settings(), await violationsOf(page)]).toMatchObject([{ mode: 'drop', open: false }, []]);
+    await dialog.getByRole('button', { name: 'Jetzt enthüllen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(settings).toMatchObject({ mode: 'reveal', open: true });
+  });
+
   it('offers its host the moments of a reveal that are still to come', async () => {
     const days = { start_date: dayFromToday(1), end_date: dayFromToday(1) };
     const soon = await createEvent(admin, days);

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../web/src/lib/format.ts';
+import { violationsOf } from './support/accessible.ts';
 import { createEvent, dayFromToday, hostOf, LONG_OVER, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { addShareSheet, sharedBy } from './support/share-sheet.ts';
+import { addShareSheet, refuseShareSheet, sharedBy } from './support/share-sheet.ts';
 import { useServer } from './support/use-server.ts';
 import { askToDelete, gatesOf, PASSWORD, sendPhotos, smallPhotos } from './support/guests.ts';
 import { readyToSend } from './support/queue.ts';
@@ -109,6 +110,20 @@ describe("a guest's way", () => {
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
     const host = await hostOf(server.url, event);
     expect((await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos).toBe(1);
+    await context.close();
+  });
+
+  it('shows the address to pass on where the share sheet does not open', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await refuseShareSheet(context);
+    await page.goto(`/event/${event.code}?lang=de`);
+    await page.getByLabel('Dein Name').fill('Sofia');
+    await sendPhotos(page, await smallPhotos(1, 950));
+    await page.getByRole('button', { name: 'Weitersagen' }).click();
+    await page.getByText(`${server.url}/event/${event.code}`, { exact: true }).waitFor();
+    expect(await page.getByText('Permission denied').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });
 

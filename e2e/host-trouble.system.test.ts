@@ -1,7 +1,17 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import {
+  adminOf,
+  createClient,
+  createEvent,
+  deviceOf,
+  hostOf,
+  OPEN_GALLERY,
+  upload,
+  type Client,
+  type EventUnderTest,
+} from './support/api.ts';
 import { DESKTOP, expectLogged, openPage } from './support/browser.ts';
 import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
@@ -113,6 +123,34 @@ describe('where the server does not answer as it should', () => {
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await unknown.waitFor({ state: 'detached' });
     expect(await evening.isChecked()).toBe(true);
+  });
+
+  it('„Event teilen“ shows no code before it is known whether that opens the gallery, and says where it is not known', async () => {
+    const party = await createEvent(admin);
+    const host = await hostOf(server.url, party);
+    const { url } = await host.json<{ url: string }>('PUT', `/api/events/${party.code}/gallery`, OPEN_GALLERY);
+    await enter(host);
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/events/*/gallery', async (route) => {
+      await held;
+      await route.fulfill({ status: 401, contentType: 'text/plain', body: 'Unauthorized' });
+    });
+    await page.goto(`/manage/${party.code}`);
+    await page.getByRole('button', { name: 'Teilen', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Event teilen' });
+    await dialog.getByText('Einen Moment …').waitFor();
+    const code = dialog.getByRole('img', { name: /^QR-Code/ });
+    expect(await code.count()).toBe(0);
+    answer();
+    const unknown = dialog.getByText('Ob dieser Link auch die Galerie für Gäste öffnen soll, ist noch nicht bekannt');
+    await unknown.waitFor();
+    await code.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute('**/api/events/*/gallery');
+    await dialog.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await dialog.getByText(`${server.url}/event/${party.code}#${url.split('#')[1]}`, { exact: true }).waitFor();
+    expect(await unknown.count()).toBe(0);
   });
 
   it('a login says only by the server’s own word that the password is wrong', async () => {

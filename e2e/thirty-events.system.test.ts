@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { addDays, berlinInstant } from '@feierbild/contract/berlin.ts';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
@@ -169,6 +171,31 @@ describe('what an operator with many events does', () => {
     const written = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect([written.length, written[1]]).toEqual([3, expect.stringContaining(`"Müllers Hochzeit, ${where}";"";"19.06.2027"`)]);
     expect(found).toEqual([]);
+    await context.close();
+  });
+
+  it('asks about a table as it was chosen, whatever became of its file, and says so if that cannot be read', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, admin, server.url);
+    await page.goto('/admin/einlesen');
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-table-'));
+    const path = join(folder, 'events.csv');
+    const input = page.locator('input[type=file]');
+    await writeFile(path, 'Titel;Beginn\nUnklar;1/5/27\n');
+    await input.setInputFiles(path);
+    const may = page.getByRole('radio', { name: '01.05.2027' });
+    await may.waitFor();
+    await writeFile(path, 'Titel;Beginn\nGespeichert in Excel;2.5.2027\n');
+    await may.check();
+    await page.getByRole('button', { name: '1 Event anlegen' }).waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 2' }).innerText()).toContain('Unklar');
+    // The page learns of the choice once the file is gone.
+    await input.evaluate((chooser) => chooser.addEventListener('change', (event) => event.stopPropagation(), { once: true }));
+    await input.setInputFiles(path);
+    await rm(folder, { recursive: true });
+    await input.dispatchEvent('change');
+    await page.getByText('Diese Datei lässt sich nicht lesen. Bitte wählen Sie sie noch einmal.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });
 

@@ -8,5 +8,12 @@ export function addShareSheet(context: BrowserContext): Promise<unknown> {
   });
 }
 
+/** Gives the pages of a browser a share sheet that does not open, as where an app or a company's rules forbid it. */
+export function refuseShareSheet(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
+    Object.assign(navigator, { share: async () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError')) });
+  });
+}
+
 /** Returns the data that a page has shared. */
 export const sharedBy = (page: Page): Promise<unknown[]> => page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared);

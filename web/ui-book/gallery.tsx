@@ -29,7 +29,10 @@ function card(photo: Photo, selected: boolean | null) {
 }
 
 function zip(status: ZipStatus, change: Partial<ZipState> = {}, photos = 1234, previews = 0) {
-  return <ZipPanel zip={{ ...NO_ZIP, ...change, status }} counts={{ photos, videos: 0 }} previews={previews} href="#" onMake={nothing} />;
+  const counts = { photos, videos: 0 };
+  return (
+    <ZipPanel zip={{ ...NO_ZIP, ...change, status }} counts={counts} previews={previews} href="#" onMake={nothing} onRefused={nothing} />
+  );
 }
 
 function tools(guests: Map<string, number>, selecting: boolean) {

@@ -32,6 +32,8 @@ const GalleryForm = z.object({
   wall_meanwhile: on.default(true),
   /** The choices when the form was opened. If another phone has changed them since, nothing is set (409). */
   was: z.object(settings).optional(),
+  /** A new `opens_at` is meant to lie ahead: one that is over is refused instead of revealing the photos at once. */
+  ahead: z.boolean().default(false),
 });
 export type GalleryForm = z.output<typeof GalleryForm>;
 

@@ -62,9 +62,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the text for a failed call: the error's message, or `fallback` if it has none. */
+/**
+ * Returns the text for what failed: the error's message, or `fallback` if it has none. The browser's own errors have other names, and
+ * English messages.
+ */
 export function messageOf(error: unknown, fallback = shell.unknown): string {
-  return (error instanceof Error && error.message) || fallback;
+  const failed = error as Error | null;
+  return (failed?.name === 'Error' && failed.message) || fallback;
 }
 
 /** Tells whether an error is an ApiError with one of these codes. */

@@ -1,6 +1,9 @@
 import { COPIED_NOTICE } from '@feierbild/contract/constants.ts';
 import { useEffect, useState } from 'react';
 
+/** What to say where the share sheet does not open. */
+export const BY_COPYING = 'Bitte teilen Sie den Link durch Kopieren';
+
 /**
  * Copies texts and confirms it for a moment (`copied`). `notice` is the German sentence to show, or empty; `say` shows another one.
  * Plain http has no clipboard; there the text is selected in the element `shown`.

@@ -1,19 +1,28 @@
 import { useRef, type ReactNode } from 'react';
+import { orSay } from '../lib/or-say.ts';
 import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { useAction } from './use-form.ts';
+
+/** Largest file that is copied; more would need too much of a phone's memory. */
+const COPIED_BYTES = 100 * 1024 * 1024;
+const UNREADABLE = 'Diese Datei lässt sich nicht lesen. Bitte wählen Sie sie noch einmal.';
 
 interface FilePickerProps {
   accept: string;
   busy?: boolean;
+  /** Receives a copy in memory. */
   onPick(file: File): void;
   children: ReactNode;
 }
 
-/** A button that asks for a file. */
+/** A button that asks for a file, and says if that cannot be read. */
 export function FilePicker({ accept, busy = false, onPick, children }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
+  const { busy: copying, failure, run } = useAction();
   return (
     <>
-      <Button look="secondary" busy={busy} onClick={() => input.current?.click()}>
+      <Button look="secondary" busy={busy || copying} onClick={() => input.current?.click()}>
         {children}
       </Button>
       <input
@@ -23,11 +32,18 @@ export function FilePicker({ accept, busy = false, onPick, children }: FilePicke
         accept={accept}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file) onPick(file);
+          if (file) void run(async () => onPick(await copyOf(file)));
           // The same file can be picked again.
           target.value = '';
         }}
       />
+      {failure && <Notice kind="error">{failure}</Notice>}
     </>
   );
+}
+
+/** Copies a file into memory: browsers send none that was changed or moved after it was picked. Throws an Error with the sentence to show. */
+async function copyOf(file: File): Promise<File> {
+  if (file.size > COPIED_BYTES) return file;
+  return new File([await orSay(UNREADABLE, file.arrayBuffer())], file.name, { type: file.type, lastModified: file.lastModified });
 }

@@ -1,7 +1,7 @@
 import { Check, Copy, Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { openShareSheet } from '../lib/share-sheet.ts';
-import { useCopy } from '../lib/use-copy.ts';
+import { BY_COPYING, useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 import styles from './share-link.module.css';
 
@@ -44,7 +44,7 @@ export function ShareLink({ url, title, onKept }: CopyLinkProps & { title: strin
           onClick={() =>
             void openShareSheet({ title, url }).then(
               (chosen) => chosen && onKept?.(),
-              () => setNotice('Bitte teilen Sie den Link durch Kopieren'),
+              () => setNotice(BY_COPYING),
             )
           }
         >

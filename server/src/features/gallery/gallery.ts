@@ -37,6 +37,8 @@ function settingsOf(event: EventRow) {
 /** Longest time for an answer; if sealing takes longer, the host's page learns how many photos are left, and asks again. */
 const ANSWER_MS = 3000;
 
+const OVER = 'Nach der Uhr des Servers ist dieser Zeitpunkt vorbei.';
+
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
 interface Deps extends Pick<Context, 'db' | 'vault' | 'sealedMetadata' | 'clock'> {
@@ -111,8 +113,11 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
   return {
     view: (asked: Pick<Asked, 'event' | 'host'>): Promise<Gallery> => view(asked, asked.event),
 
-    /** Saves the settings. Throws Refusal `event_changed` if others were saved after the form was opened. */
-    async set(asked: Asked, { was, ...form }: GalleryForm): Promise<Gallery> {
+    /**
+     * Saves the settings. Throws Refusal `event_changed` if others were saved after the form was opened, and `invalid_input` with the
+     * field's text for a moment that is over although it was to lie `ahead`: a reveal cannot be undone.
+     */
+    async set(asked: Asked, { was, ahead, ...form }: GalleryForm): Promise<Gallery> {
       const { gallery_mode: before, gallery_opens_at: due, gallery_revealed_at: revealed } = asked.event;
       const opens = form.mode === 'reveal' && form.opens_at !== null ? Date.parse(form.opens_at) : null;
       const columns = {
@@ -128,6 +133,8 @@ export function createGallery({ db, vault, sealedMetadata, clock, events, sessio
       const opened = was && { ...was, opens_at: was.opens_at && new Date(was.opens_at).toISOString() };
       const wish = settingsOf({ ...asked.event, ...columns });
       if (!hasNews({ was: opened, wish, now: settingsOf(asked.event) })) return view(asked, asked.event);
+      if (ahead && opens !== null && opens !== due && opens <= clock.now())
+        throw new Refusal('invalid_input', { fields: { opens_at: OVER } });
       const keys = form.mode === 'drop' ? 'none' : before === 'drop' ? 'fresh' : 'keep';
       return change(asked, columns, keys, 'gallery.changed');
     },

@@ -96,6 +96,23 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     expect((await call('GET', second.thumbnail_url, guest)).status).toBe(200);
   });
 
+  it('of a reveal that is to lie ahead refuses a new moment that is over, and keeps one that was', async () => {
+    const put = (form: object) => call('PUT', `/api/events/${event.code}/gallery`, host, form);
+    const at = (ms: number) => ({ ...REVEAL, opens_at: new Date(clock.time + ms).toISOString() });
+    const [over, soon] = [at(0), at(60_000)];
+    const refused = await put({ ...over, ahead: true });
+    expect(await refusal(refused)).toEqual([400, 'invalid_input', { fields: { opens_at: expect.stringContaining('vorbei') } }]);
+    expect(await json('GET', `/api/events/${event.code}/gallery`, host)).toMatchObject({ mode: 'drop' });
+    expect(await set({ ...soon, ahead: true })).toMatchObject(soon);
+    clock.time += 60_000;
+    await app.dueApprovals.run();
+    expect(await set({ ...soon, originals: true, ahead: true })).toMatchObject({ ...soon, originals: true, open: true });
+    // Without that wish, a moment that is over reveals.
+    expect(await set(over)).toMatchObject(over);
+    await app.dueApprovals.run();
+    expect(await json('GET', `/api/events/${event.code}/gallery`, host)).toMatchObject({ ...over, open: true });
+  });
+
   it('takes as many photos of each device as its host allows', async () => {
     await set({ ...REVEAL, photos_per_device: 2 });
     const device = newDevice();

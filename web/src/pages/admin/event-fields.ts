@@ -81,7 +81,7 @@ export function eventFields({ form, event, isAdmin, templates }: FormSight): Gro
           label: 'Speicherplatz in GB',
           kind: 'number',
           hint: `Leer bedeutet unbegrenzt.${used > 0 ? ` Belegt sind ${formatBytes(used)}.` : ''}`,
-          presets: sizesIn(templates).map((value) => ({ value, label: `${formatNumber(value)} GB` })),
+          presets: sizesIn(templates).map((value) => ({ value, label: `${formatNumber(Number(value))} GB` })),
         },
       ],
     },

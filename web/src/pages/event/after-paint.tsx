@@ -48,7 +48,9 @@ interface ThanksProps {
 
 /** The thanks after a run, with the first photos that arrived, and the button that passes the page on. */
 export function Thanks({ name, items, event: { code, title }, gallery }: ThanksProps) {
-  const { failure, run } = useAction();
+  const { error, run } = useAction();
+  // The shared address must not contain the password or the language of this page's address.
+  const url = `${window.location.origin}/event/${code}`;
   const stored = items.filter(isStored);
   const fan = stored.flatMap(({ id, thumbnail }) => (thumbnail ? [{ id, thumbnail }] : [])).slice(0, FAN);
   return (
@@ -74,12 +76,12 @@ export function Thanks({ name, items, event: { code, title }, gallery }: ThanksP
         </ButtonLink>
       )}
       {'share' in navigator && (
-        // The shared address must not contain the password or the language of this page's address.
-        <Button look="quiet" onClick={() => void run(() => openShareSheet({ title, url: `${window.location.origin}/event/${code}` }))}>
+        <Button look="quiet" onClick={() => void run(() => openShareSheet({ title, url }))}>
           {later.passOn}
         </Button>
       )}
-      {failure && <Notice kind="error">{failure}</Notice>}
+      {/* Where the share sheet does not open, the address is passed on by hand. */}
+      {error !== null && <Notice kind="info">{url}</Notice>}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download } from 'lucide-react';
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
-import { refusalOf } from '../../api/client.ts';
+import { ApiError, refusalOf } from '../../api/client.ts';
 import { untilAnswered } from '../../lib/backoff.ts';
 import { recall } from '../../lib/storage.ts';
 import { cookielessTexts } from '../../texts/guest/cookieless.ts';
 import { later } from '../../texts/guest/later.ts';
+import { shell } from '../../texts/guest/shell.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,11 +16,13 @@ import { useAction } from '../../ui/use-form.ts';
 
 export const hint = (): string => cookielessTexts.hint;
 
-/** Reads a picture or file of this device. Throws the fetch's error or ApiError. */
-async function own(url: string, signal?: AbortSignal): Promise<Blob> {
-  const answer = await fetch(url, { headers: { 'device-id': recall('device_id') ?? '' }, ...(signal && { signal }) });
-  if (!answer.ok) throw await refusalOf(answer);
-  return answer.blob();
+/** Reads a picture or file of this device. Throws ApiError. */
+async function own(url: string, signal: AbortSignal | null = null): Promise<Blob> {
+  const file = await fetch(url, { headers: { 'device-id': recall('device_id') ?? '' }, signal })
+    .then<Blob | ApiError>((answer) => (answer.ok ? answer.blob() : refusalOf(answer)))
+    .catch(() => new ApiError(0, 'no_connection', shell.noConnection));
+  if (file instanceof ApiError) throw file;
+  return file;
 }
 
 /** Returns the address in memory of a picture or file of this device, once it was read. */

@@ -1,16 +1,16 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Lock, Printer } from 'lucide-react';
 import { useRef } from 'react';
 import { call } from '../../api/client.ts';
-import { galleryQuery } from '../../gallery/gallery-query.ts';
+import { useGalleryLink } from '../../gallery/gallery-link.tsx';
 import { useEventUrl } from '../../lib/event-url.ts';
 import { forget } from '../../lib/storage.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CopyLink } from '../../ui/share-link.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { ChatPreview, PhoneLanguage } from './link-switches.tsx';
 import styles from './dashboard.module.css';
@@ -25,26 +25,33 @@ interface ShareDialogProps {
   onClose(): void;
 }
 
+const UNKNOWN = 'Ob dieser Link auch die Galerie für Gäste öffnen soll, ist noch nicht bekannt; so öffnet er nur die Seite zum Hochladen.';
+
 /** Quick-Share: QR code and address of the event, with or without its password. */
 export function ShareDialog({ event, withPassword, setWithPassword, onChanged, onClose }: ShareDialogProps) {
   const code = useRef<HTMLDivElement>(null);
   // The QR code opens both the gallery, if there is one, and the upload.
-  const gallery = useQuery(galleryQuery(event.code)).data?.url;
-  const url = useEventUrl()(event.code, { password: withPassword ? event.user_upload_password : null, gallery });
+  const gallery = useGalleryLink(event.code, UNKNOWN);
+  const url = useEventUrl()(event.code, { password: withPassword ? event.user_upload_password : null, gallery: gallery?.link });
 
   return (
     <Dialog title="Event teilen" onClose={onClose}>
-      <div className={styles.shareBody}>
-        <QrBox ref={code} value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Event ${event.title}`} />
-        {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
-        <CopyLink url={url} look="secondary" />
-        <InviteGuests url={url} event={event} code={code} />
-        <ChatPreview event={event} onChanged={onChanged} />
-        <PhoneLanguage event={event} onChanged={onChanged} />
-        <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>
-          <Printer size={20} /> Tischkarten drucken
-        </ButtonLink>
-      </div>
+      {gallery ? (
+        <div className={styles.shareBody}>
+          {gallery.notice}
+          <QrBox ref={code} value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Event ${event.title}`} />
+          {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
+          <CopyLink url={url} look="secondary" />
+          <InviteGuests url={url} event={event} code={code} />
+          <ChatPreview event={event} onChanged={onChanged} />
+          <PhoneLanguage event={event} onChanged={onChanged} />
+          <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>
+            <Printer size={20} /> Tischkarten drucken
+          </ButtonLink>
+        </div>
+      ) : (
+        <Waiting />
+      )}
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import type { GalleryMode } from '@feierbild/contract/gallery.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { NO_NUMBER, call } from '../../api/client.ts';
+import { NO_NUMBER, call, isRefusal } from '../../api/client.ts';
 import { galleryQuery } from '../../gallery/gallery-query.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { germanNumber } from '../../lib/german-number.ts';
@@ -76,11 +76,14 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
   const opensAt = mode === 'reveal' ? typed.opens_at.trim() : '';
   const limit = mode === 'reveal' ? typed.photos_per_device.trim() : '';
   const moment = germanTime(opensAt);
-  const [now, setNow] = useState(Date.now);
+  const [here, setHere] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS);
+    const timer = setInterval(() => setHere(Date.now()), CLOCK_MS);
     return () => clearInterval(timer);
   }, []);
+  /** The latest moment that the server has called over, because this device's clock may be behind. */
+  const [passed, setPassed] = useState(0);
+  const now = Math.max(here, passed);
   /** Whether the moment is new, and over: it reveals at once. */
   const over = moment !== null && opensAt !== begunAt && berlinInstant(moment) <= now;
   const moments = MOMENTS.map(({ name, of }) => ({ name, local: of(event.end_date) })).filter(({ local }) => berlinInstant(local) > now);
@@ -93,13 +96,16 @@ export function GallerySettings({ event, gallery, onClose, onSaved }: GallerySet
   async function save(): Promise<void> {
     const body = {
       ...typed,
-      opens_at: moment === null ? null : new Date(berlinInstant(moment)).toISOString(),
+      // The field shows no seconds, so what nobody has changed is sent as it was.
+      opens_at: opensAt === begunAt ? opens_at : moment && new Date(berlinInstant(moment)).toISOString(),
       photos_per_device: limit === '' ? null : germanNumber(limit),
       was,
+      ahead: !over,
     };
     try {
       onSaved(await call('PUT /api/events/:ref/gallery', { params: { ref: event.code }, body, limitMs: 120_000 }));
     } catch (error) {
+      if (moment !== null && isRefusal(error, 'invalid_input') && 'opens_at' in error.fields) setPassed(berlinInstant(moment));
       // The next form shows the settings of another phone.
       void queries.invalidateQueries({ queryKey: galleryQuery(event.code).queryKey });
       throw error;

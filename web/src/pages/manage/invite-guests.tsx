@@ -1,8 +1,10 @@
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { Download, Mail, MessageCircle, Share2 } from 'lucide-react';
 import { useState, type RefObject } from 'react';
+import { orSay } from '../../lib/or-say.ts';
 import { openShareSheet } from '../../lib/share-sheet.ts';
 import { forget, recall, remember } from '../../lib/storage.ts';
+import { BY_COPYING } from '../../lib/use-copy.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download-link.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -28,6 +30,8 @@ function keptFor(code: string): string | null {
   return kept?.startsWith(`${code} `) ? kept.slice(code.length + 1) : null;
 }
 
+const NO_PICTURE = 'Ihr Browser kann den QR-Code nicht als Bild sichern. Bitte machen Sie ein Bildschirmfoto davon.';
+
 /** Shares the event's link with a text by the phone's share sheet, and saves its QR code as a picture. */
 export function InviteGuests({ url, event, code }: InviteGuestsProps) {
   const { title } = event;
@@ -44,7 +48,7 @@ export function InviteGuests({ url, event, code }: InviteGuestsProps) {
   async function save(): Promise<void> {
     const drawn = code.current?.querySelector('svg');
     if (!drawn) return;
-    saveFile(await pictureOfQr(drawn), `QR-Code ${title.replaceAll(/[^\p{L}\p{N} &-]/gu, '')}.png`);
+    saveFile(await orSay(NO_PICTURE, pictureOfQr(drawn)), `QR-Code ${title.replaceAll(/[^\p{L}\p{N} &-]/gu, '')}.png`);
   }
 
   return (
@@ -58,7 +62,7 @@ export function InviteGuests({ url, event, code }: InviteGuestsProps) {
         onChange={({ target }) => change(target.value)}
       />
       {'share' in navigator && (
-        <Button wide onClick={() => void run(() => openShareSheet({ title, text: text.trim(), url }))}>
+        <Button wide onClick={() => void run(() => orSay(BY_COPYING, openShareSheet({ title, text: text.trim(), url })))}>
           <Share2 size={20} /> Verschicken …
         </Button>
       )}

@@ -3,7 +3,7 @@ import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatAge, formatNumber, plural } from '../../lib/format.ts';
 import { zip as texts } from '../../texts.ts';
@@ -44,7 +44,16 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
   }
 
   const href = `/api/events/${code}/download`;
-  return <ZipPanel zip={zip} counts={counts} previews={previews} href={href} onMake={(withPreviews) => void onMake(withPreviews)} />;
+  return (
+    <ZipPanel
+      zip={zip}
+      counts={counts}
+      previews={previews}
+      href={href}
+      onMake={(withPreviews) => void onMake(withPreviews)}
+      onRefused={() => void refetch()}
+    />
+  );
 }
 
 /** The state of an event's ZIP. */
@@ -59,10 +68,12 @@ interface ZipPanelProps {
   previews?: number;
   href: string;
   onMake(withPreviews: boolean): void;
+  /** Called if the server does not hand out the ZIP: another host makes it anew, or it can no longer be read to its end. */
+  onRefused(): void;
 }
 
 /** The ZIP's state in words, and the buttons that make and download it. */
-export function ZipPanel({ zip, counts, previews = 0, href, onMake }: ZipPanelProps) {
+export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }: ZipPanelProps) {
   const { status, progress, size, zip_age, new_photos, unreadable } = zip;
   const [withPreviews, setWithPreviews] = useState(false);
   const ready = status === 'complete';
@@ -110,7 +121,7 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake }: ZipPanelPr
           <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>
         {ready ? (
-          <DownloadLink className={buttonClasses('primary')} href={href}>
+          <DownloadLink className={buttonClasses('primary')} href={href} onAnswer={(answer) => answer instanceof ApiError && onRefused()}>
             <Download size={20} /> Herunterladen
           </DownloadLink>
         ) : (
