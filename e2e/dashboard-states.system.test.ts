@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { damage } from '../server/src/testing/bad-disk.ts';
 import { violationsOf } from './support/accessible.ts';
 import { createEvent, dayFromToday, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
@@ -124,6 +127,27 @@ describe("the states of a host's dashboard", () => {
     expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
     const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
     expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([595, 842]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('says in the ZIP’s box that an original is damaged, and has all others downloaded', async () => {
+    const event = await createEvent(admin);
+    const device = await deviceOf(server.url);
+    const ids: string[] = [];
+    for (const seed of [1, 2]) {
+      const response = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed) });
+      ids.push(((await response.json()) as { photo: { id: string } }).photo.id);
+    }
+    damage(join(server.dataDir, 'photos/events', event.id, `${ids[0]}.original`));
+    const { page, context, errors } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'ZIP erstellen' }).click();
+    await page.getByText('Ein Original ist auf dem Server beschädigt und fehlt im ZIP. „Beschädigte Fotos.txt“ darin nennt es.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Herunterladen' }).click()]);
+    expect(await download.failure()).toBeNull();
+    expect(await readFile(await download.path(), 'utf8')).toContain('/Beschädigte Fotos.txt');
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { damage } from '../server/src/testing/bad-disk.ts';
 import { canMount } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { cli, runScript, startCli } from './support/cli.ts';
@@ -286,6 +287,38 @@ describe("the operator's commands, while the server runs", () => {
         await there.dispose();
       }
     };
+
+    it('names a photo that the disk does not give, goes on with all others, and is not called complete', async () => {
+      const there = await startServer();
+      const into = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+      try {
+        const feast = await createEvent(await adminOf(there.url));
+        const sender = await deviceOf(there.url);
+        const ids: string[] = [];
+        for (let n = 0; n < 3; n++) {
+          const response = await upload({ url: there.url, code: feast.code, device: sender, file: await drawPhoto(seed++, 300, 200) });
+          ids.push(((await response.json()) as { photo: { id: string } }).photo.id);
+        }
+        const events = join(there.dataDir, 'photos/events');
+        const [eventId = ''] = await readdir(events);
+        damage(join(events, eventId, `${ids[1]}.original`));
+        const saved = await cli(there, ['backup', into]);
+        expect(saved).toMatchObject({ code: 1, stderr: '', stdout: expect.stringMatching(/^Sicherung \S+: 3 Fotos, /) });
+        expect(saved.stdout).toContain(
+          `Datei events/${eventId}/${ids[1]}.original: fehlt im Fotospeicher, ist unvollständig oder nicht lesbar\n`,
+        );
+        expect((await cli(there, ['doctor', into])).stdout).toMatch(/Fehler +Sicherung: Die neueste, in .*, und ihr fehlt 1 Datei\./);
+        const opened = await cli(there, ['verify', '--event', feast.code], [feast.host.password]);
+        expect([opened.code, opened.stderr]).toEqual([1, '']);
+        expect(opened.stdout).toContain(`Foto ${ids[1]}: Original lässt sich nicht lesen\n`);
+        expect(opened.stdout).toContain('3 Fotos mit ');
+        const originals = (await readdir(join(into, 'blobs/events', eventId))).filter((name) => name.endsWith('.original'));
+        expect(originals.sort()).toEqual([ids[0], ids[2]].map((id) => `${id}.original`).sort());
+      } finally {
+        await there.dispose();
+        await rm(into, { recursive: true, force: true });
+      }
+    });
 
     it('saves while photos come; elsewhere the host logs in and has each photo, byte for byte', async () => {
       for (let n = 0; n < 5; n++) await send();

@@ -83,7 +83,7 @@ export const LOSS: Mutant[] = [
   {
     in: 'features/backup/backup.ts',
     says: 'bytes that rotted in the backup are kept',
-    change: ['if (!last || measured.sha256 === last.sha256) {', 'if (true) {'],
+    change: ['if (measured && (!last || measured.sha256 === last.sha256)) {', 'if (measured) {'],
     noticed: ['features/backup/backup.test.ts'],
   },
   {

@@ -123,6 +123,7 @@ export const gallery: Group = {
     },
     { id: 'zip-only-previews', name: 'ZIP, nur Vorschauen', show: zip('idle', {}, 0, 1) },
     { id: 'zip-unreadable', name: 'ZIP, ein Original unlesbar', show: zip('idle', { unreadable: 1 }) },
+    { id: 'zip-damaged', name: 'ZIP, zwei Originale beschädigt', show: zip('complete', { damaged: 2 }) },
     { id: 'zip-failed', name: 'ZIP, fehlgeschlagen', show: zip('failed') },
     { id: 'gallery-tools', name: 'Filter und Sortierung', show: tools(new Map([['Anna', 12]]), false) },
     {

@@ -14,6 +14,8 @@ const ZipProgress = z.object({
   new_photos: z.number().int().nullable(),
   /** The event's photos whose original cannot be decoded: a ZIP has their previews, and a single download the original. */
   unreadable: z.number().int(),
+  /** Photos whose original the store has lost, as far as is known: a ZIP has their previews, and a text that names them. */
+  damaged: z.number().int(),
 });
 export type ZipProgress = z.infer<typeof ZipProgress>;
 

@@ -66,10 +66,10 @@ export const backupCommands: Command[] = [
       );
       if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
       for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
-      for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
+      for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher, ist unvollständig oder nicht lesbar`);
       if (done.unnoted !== null) terminal.print(`Sie ist vollständig; ${UNNOTED} ${explainTrouble(done.unnoted).text}.`);
       if (done.missing.length === 0) return done.unnoted === null ? 0 : 1;
-      await failed(`${count(done.missing.length, 'Datei fehlt', 'Dateien fehlen')} im Fotospeicher.`);
+      await failed(`${count(done.missing.length, 'Datei gibt', 'Dateien gibt')} der Fotospeicher nicht her.`);
       return 1;
     },
   },
@@ -92,10 +92,12 @@ export const backupCommands: Command[] = [
 ];
 
 /** Describes a folder after a failed backup, which removes old snapshots all the same. */
-const leftText = (folder: string, last: LastBackup | null): string =>
-  last
-    ? `Die neueste vollständige Sicherung in ${folder} ist vom ${instantText(last.at)}.`
-    : `In ${folder} ist keine vollständige Sicherung.`;
+function leftText(folder: string, last: LastBackup | null): string {
+  if (!last) return `In ${folder} ist keine vollständige Sicherung.`;
+  const at = instantText(last.at);
+  if (last.missing) return `Die neueste Sicherung in ${folder} ist vom ${at}; ${count(last.missing, 'Datei fehlt', 'Dateien fehlen')} ihr.`;
+  return `Die neueste vollständige Sicherung in ${folder} ist vom ${at}.`;
+}
 
 /** Replaces the login's text for wrong passwords, which is English by specification. */
 function explain(error: unknown): never {

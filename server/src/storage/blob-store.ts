@@ -15,9 +15,9 @@ export interface BlobStore {
   adopt(key: string, stagedPath: string): Promise<void>;
   /** Makes a blob from bytes in memory, for pictures made from a photo. In a folder the disk must have more free space than its reserve. */
   put(key: string, bytes: Bytes): Promise<void>;
-  /** Reads bytes [start, end) of a blob, in pieces. Throws BlobMissing. Stops reading when the consumer stops. */
+  /** Reads bytes [start, end) of a blob, in pieces. Throws BlobMissing, BlobDamaged. Stops reading when the consumer stops. */
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
-  /** Returns the size in bytes, or null if there is no such blob. */
+  /** Returns the size in bytes, or null if there is no such blob, or one whose size the medium does not give. */
   size(key: string): Promise<number | null>;
   /** Lists all blobs below a prefix that ends in `/` (all blobs for ''), in the order of their keys, behind the key `after`. */
   list(prefix: string, after?: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
@@ -37,8 +37,15 @@ export interface BlobStore {
 }
 
 export class BlobMissing extends Error {
-  constructor(key: string, cause?: unknown) {
-    super(`no blob ${key}`, { cause });
+  constructor(key: string, cause?: unknown, what = 'no') {
+    super(`${what} blob ${key}`, { cause });
+  }
+}
+
+/** A blob whose bytes the medium does not give any more: to all who need them, it is as good as missing. */
+export class BlobDamaged extends BlobMissing {
+  constructor(key: string, cause: unknown) {
+    super(key, cause, 'unreadable');
   }
 }
 

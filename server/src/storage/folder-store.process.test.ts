@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { damage } from '../testing/bad-disk.ts';
 import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
 import { blobStoreConformance, keys, read, readFirst } from './testing/conformance.ts';
+import { BlobDamaged } from './blob-store.ts';
 import { createFolderStore } from './folder-store.ts';
 
 const folders: string[] = [];
@@ -47,6 +49,19 @@ describe('a folder store', () => {
     await writeFile(join(folder, 'notiz.txt'), 'a stray');
     expect(await Array.fromAsync(store.list(''), ({ key }) => key)).toEqual(['events/a/b.original']);
     expect(await Array.fromAsync(store.strays())).toEqual(['notiz.txt']);
+  });
+
+  it('tells a blob that its disk does not give from one that is missing, and from an error that says nothing about it', async () => {
+    const store = createFolderStore({ folder });
+    for (const name of ['bad', 'folder', 'whole']) await store.put(`events/a/${name}.original`, Buffer.from('sealed'));
+    damage(join(folder, 'events/a/bad.original'));
+    await rm(join(folder, 'events/a/folder.original'));
+    await mkdir(join(folder, 'events/a/folder.original'));
+    for (const name of ['bad', 'folder']) await expect(read(store, `events/a/${name}.original`)).rejects.toBeInstanceOf(BlobDamaged);
+    expect((await read(store, 'events/a/whole.original')).toString()).toBe('sealed');
+    await expect(read(store, 'events/a/none.original')).rejects.not.toBeInstanceOf(BlobDamaged);
+    await writeFile(join(folder, 'events/file'), '');
+    await expect(read(store, 'events/file/b.original')).rejects.toThrow('ENOTDIR');
   });
 
   it('never lists what is half-written, and clears it away when it is opened after a crash', async () => {

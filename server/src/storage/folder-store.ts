@@ -6,7 +6,7 @@ import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
-import { BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
+import { BlobDamaged, BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
 import { ifMissing } from './if-missing.ts';
 import { createReserve } from './reserve.ts';
 import { readPieces } from './staged-file.ts';
@@ -16,6 +16,8 @@ const TEMPORARY = '.tmp-';
 const OF_FILE_SYSTEM = 'lost+found/';
 /** Errors of `link`: the file is on another disk, or the file system has no hard links, or too many. */
 const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/** Errors of a medium that does not give a file's bytes (a bad sector, a damaged file system), and of a folder in a file's place. */
+const DAMAGED = new Set(['EIO', 'ENODATA', 'EISDIR']);
 /** Concurrent calls of a list or a removal: ten times faster than one at a time. */
 const CALLS_AT_ONCE = 64;
 /** How often a blob's folder is created again if a purge removes it in between. */
@@ -144,14 +146,20 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     },
     put: (key, bytes) => writeNew(key, (file) => file.writeFile(bytes)),
     async *read(key, range) {
-      await using file = await open(pathOf(key), 'r').catch((error) => {
-        throw codeOf(error) === 'ENOENT' ? new BlobMissing(key, error) : error;
-      });
-      yield* readPieces(file, range?.start, range?.end);
+      try {
+        await using file = await open(pathOf(key), 'r');
+        yield* readPieces(file, range?.start, range?.end);
+      } catch (error) {
+        throw lossOf(key, error) ?? error;
+      }
     },
     async size(key) {
-      const stats = await stat(pathOf(key)).catch(ifMissing(null));
-      return stats?.size ?? null;
+      try {
+        return (await stat(pathOf(key))).size;
+      } catch (error) {
+        if (lossOf(key, error)) return null;
+        throw error;
+      }
     },
     list,
     async *folders(prefix, after) {
@@ -260,6 +268,13 @@ async function consuming(path: string, work: () => Promise<void>): Promise<void>
     await rm(path, { force: true });
     throw isDiskFull(error) ? new Refusal('disk_full', { cause: error }) : error;
   }
+}
+
+/** Returns the loss that an error of a blob's file means; null if it says nothing about the blob. */
+function lossOf(key: string, error: unknown): BlobMissing | null {
+  const code = codeOf(error) ?? '';
+  if (code === 'ENOENT') return new BlobMissing(key, error);
+  return DAMAGED.has(code) ? new BlobDamaged(key, error) : null;
 }
 
 function codeOf(error: unknown): string | undefined {

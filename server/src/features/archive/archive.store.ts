@@ -45,7 +45,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
   const archive = (eventId: string) =>
     db.kysely
       .selectFrom('archives')
-      .select(['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count', 'seq'])
+      .select(['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count', 'seq', 'members'])
       .where('event_id', '=', eventId);
   return {
     find: (eventId: string) => archive(eventId).executeTakeFirst(),
@@ -150,6 +150,16 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         .where('event_id', '=', eventId)
         .where('status', '=', 'complete')
         .where('etag', '=', etag)
+        .execute();
+    },
+
+    /** Fails the event's ZIP, also one that there is not, unless one is being made; `members` has its damaged photos. */
+    async noteDamaged(eventId: string, members: Bytes): Promise<void> {
+      const failed = { ...FAILED, finished_at: null, size: null, photo_count: 0, manifest: null, members, downloaded_bytes: 0 };
+      await db.kysely
+        .insertInto('archives')
+        .values({ event_id: eventId, started_at: 0, ...failed })
+        .onConflict((conflict) => conflict.column('event_id').doUpdateSet(failed).where('archives.status', '!=', 'processing'))
         .execute();
     },
 

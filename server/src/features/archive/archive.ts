@@ -1,5 +1,5 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
-import { PHOTO_STATES, statesWith, type PhotoState } from '@feierbild/contract/photo-states.ts';
+import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -7,34 +7,29 @@ import { untilAborted } from '../../lib/deadline.ts';
 import type { ByteSource } from '../../http/byte-answer.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
-import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
-import { BlobMissing, eventPrefix } from '../../storage/blob-store.ts';
+import { BlobMissing } from '../../storage/blob-store.ts';
 import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
-import { createArchiveStore, FAILED, type Alive, type ArchiveStore, type ListedPhoto } from './archive.store.ts';
+import { createArchiveStore, FAILED, type Alive, type ArchiveStore } from './archive.store.ts';
+import { createListing, RunStopped, statesIn, type Run, type ZipEvent } from './listing.ts';
+import { damagedIn, membersOf, zipHas } from './members.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
-import { blobOf, createZips, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
+import { blobOf, createZips, EntryDamaged, isPreview, type OpenedZip } from './zips.ts';
+
+export { zipContents, zipHas } from './members.ts';
 
 /** The silence after which a run's process counts as ended. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
 /** The time that a run has to finish when the process ends. */
 const CLOSE_MS = 2500;
-/** Longest work before the event loop may do other work. */
-const WORK_MS = 5;
-/** Interval between two reports of progress. */
-const REPORT_INTERVAL_MS = 250;
-/** Interval between two reports while photos are verified. */
-const REPORT_WAITING_MS = 5000;
-/** Share of the progress, in percent, for opening the photos' sealed data; the rest is waiting for the store's list. */
-const OPENING_SHARE = 90;
+
+/** Noted in place of a ZIP's last change, so that no photo counts as saved. */
+const UNSAVED = -1;
 
 /** The answer while there is no ZIP. */
 const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
-
-/** Returns the states of the photos that a ZIP has: those with an original, and with `previews` all. */
-const statesIn = (previews: boolean): readonly PhotoState[] => (previews ? PHOTO_STATES : statesWith('original'));
 
 export type Archive = ReturnType<typeof createArchive>;
 
@@ -45,95 +40,29 @@ type Deps = Pick<Context, 'db' | 'blobs' | 'vault' | 'clock' | 'log' | 'sealedMe
     onMade?(eventId: string): Promise<void>;
   };
 
-type Event = NonNullable<Awaited<ReturnType<ArchiveStore['event']>>>;
-
-/** Thrown if the run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
-class RunStopped extends Error {}
-
-/** Bytes per photo in a ZIP's `members`. */
-const MEMBER_BYTES = 8;
-
 /** Creates ZIPs of events. Each node takes requests; one of them makes the ZIP. */
 export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived, onMade, clock, log }: Deps) {
   const store = createArchiveStore({ db, vault });
   const zips = createZips({ store, blobs, vault, sealedMetadata });
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
+  const list = createListing({ store, zips, blobs, vault, clock, log, verifyReceived, ending: closing.signal });
 
-  /**
-   * Lists an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a photo is missing
-   * or cannot be opened.
-   */
-  async function listPhotos({ id: eventId, title }: Event, run: string, eventKey: Bytes, previews: boolean): Promise<ManifestEntry[]> {
-    const yieldOften = yieldEvery(WORK_MS);
-    const entryOf = zips.entries({ eventId, title, eventKey });
-    await whileReporting(eventId, run, verifyReceived(eventId, eventKey, { signal: closing.signal }));
-    const total = await store.photoCount(eventId, statesIn(previews));
-    const entries: ManifestEntry[] = [];
-    let nextReport = performance.now() + REPORT_INTERVAL_MS;
-
-    /** Yields to other work, and reports progress now and then. */
-    async function goOn(): Promise<void> {
-      await yieldOften();
-      if (performance.now() < nextReport) return;
-      nextReport = performance.now() + REPORT_INTERVAL_MS;
-      const progress = Math.min(OPENING_SHARE, Math.floor((entries.length / Math.max(1, total)) * OPENING_SHARE));
-      if (!(await store.report(eventId, run, { progress, started_at: clock.now() }))) throw new RunStopped();
-    }
-
-    async function readPhotos(): Promise<void> {
-      let last: ListedPhoto | null = null;
-      do {
-        const page: ListedPhoto[] = await store.photosAfter(eventId, last, statesIn(previews));
-        for (const photo of page) {
-          await goOn();
-          // Photos that arrived after `verifyReceived` are not verified.
-          if (photo.state !== 'received') entries.push(await entryOf(photo));
-        }
-        last = page.at(-1) ?? null;
-      } while (last);
-    }
-
-    /** Lists the stored sizes of the event's originals and previews by key. */
-    async function listSizes(): Promise<Map<string, number>> {
-      const sizes = new Map<string, number>();
-      for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
-        await goOn();
-        if (!key.endsWith('.thumbnail')) sizes.set(key, size);
-      }
-      return sizes;
-    }
-
-    // The store lists its blobs while the photos' sealed data is opened.
-    const [sizes] = await Promise.all([listSizes(), readPhotos()]);
-    for (const entry of entries) {
-      await goOn();
-      const { photoId, size } = entry;
-      const blob = blobOf(eventId, entry);
-      const stored = sizes.get(blob) ?? (await blobs.size(blob));
-      if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
-    }
-    if (entries.length === 0) throw new Error('no photos are left');
-    return entries;
-  }
-
-  /** Keeps the run the current one by reports while it waits for work. */
-  async function whileReporting(eventId: string, run: string, work: Promise<void>): Promise<void> {
-    const report = () => store.report(eventId, run, { progress: 0, started_at: clock.now() }).catch(() => undefined);
-    const reports = setInterval(() => void report(), REPORT_WAITING_MS);
-    await work.finally(() => clearInterval(reports));
-  }
-
-  /** Makes the ZIP. `run` is the run's token; with `previews`, photos without an original are included as previews. */
-  async function make(event: Event, run: string, eventKey: Bytes, previews: boolean): Promise<void> {
+  /** Makes the ZIP. */
+  async function make(event: ZipEvent, how: Run, eventKey: Bytes): Promise<void> {
     const { id: eventId, public_key: publicKey } = event;
+    const { run } = how;
     try {
-      const entries = await untilAborted(listPhotos(event, run, eventKey, previews), closing.signal, CLOSE_MS);
+      const { entries, damaged } = await untilAborted(list(event, how, eventKey), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
-      const members = Buffer.concat(entries.map(({ photoId }) => memberOf(photoId)));
+      const photos = entries.filter(({ photoId }) => photoId !== '' && !damaged.has(photoId));
+      const members = membersOf(
+        photos.map(({ photoId }) => photoId),
+        damaged.keys(),
+      );
       const made = { status: 'complete', progress: 100, finished_at: clock.now(), members };
-      const photo_count = entries.filter((entry) => !isPreview(entry)).length;
+      const photo_count = photos.filter((entry) => !isPreview(entry)).length;
       if (await store.report(eventId, run, { ...made, ...sealed, size, photo_count })) await onMade?.(eventId);
     } catch (error) {
       if (error instanceof RunStopped) return;
@@ -146,12 +75,13 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
 
   async function status(eventId: string): Promise<ZipProgress> {
     const [row, unreadable] = await Promise.all([store.find(eventId), unreadableCount(eventId)]);
-    const state = { ...archiveState(row, clock.now()), unreadable };
+    const damaged = damagedIn(row?.members).count;
+    const state = { ...archiveState(row, clock.now()), unreadable, damaged };
     if (!row || state.status !== 'complete') return { ...state, ...NONE };
     const { finished_at, photo_count: photos, size } = row;
     const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
     // The count of listed photos still holds, as deleting one of them would have removed the ZIP.
-    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos;
+    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos - damaged;
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 
@@ -168,12 +98,14 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       if ((await store.photoCount(eventId, statesIn(previews))) === 0) throw new Refusal('archive_empty');
       const unreadable = await unreadableCount(eventId);
       const eventKey = openEventKey();
+      // Where a disk has damaged one original, it may have damaged others.
+      const thorough = damagedIn((await store.find(eventId))?.members).count > 0;
       const run = randomToken();
       const now = clock.now();
       if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
-      const work = make(event, run, eventKey, previews).finally(() => running.delete(work));
+      const work = make(event, { run, previews, thorough }, eventKey).finally(() => running.delete(work));
       running.add(work);
-      return { status: 'processing', progress: 0, unreadable, ...NONE };
+      return { status: 'processing', progress: 0, unreadable, damaged: 0, ...NONE };
     },
 
     /** Opens the event's finished ZIP for reading. Throws Refusal `archive_not_ready`, `event_not_found`. */
@@ -181,7 +113,9 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       const [event, row] = await Promise.all([store.event(eventId), store.findWithManifest(eventId)]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.status !== 'complete' || !row.manifest || row.etag === null) throw new Refusal('archive_not_ready');
-      const { etag, manifest, seq } = row;
+      const { etag, manifest, members } = row;
+      // A ZIP with damaged originals saves nothing for good: they may be mended from a backup.
+      const seq = damagedIn(members).count > 0 ? UNSAVED : row.seq;
       const filename = `${folderName(event.title)}.zip`;
       const zip = zips.open({ eventId, manifest, info: manifestInfo(eventId), etag, filename }, openEventKey());
       // A listed preview is gone if its original came since, with a preview of its own; a ZIP that cannot be read to its end must not
@@ -201,8 +135,9 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
               yield piece;
             }
           } catch (error) {
-            // The photo was deleted while the list was made; the host has to make the ZIP again.
-            if (error instanceof BlobMissing) await store.drop(eventId, etag);
+            // The host has to make the ZIP again: a photo was deleted while the list was made, or one is damaged.
+            if (error instanceof EntryDamaged && !error.isPreview) await noteDamaged(store, eventId, error.photoId, etag);
+            else if (error instanceof BlobMissing || error instanceof EntryDamaged) await store.drop(eventId, etag);
             throw error;
           } finally {
             // The client may disconnect, and resume here. It may receive only a part of the last piece.
@@ -250,6 +185,17 @@ export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_i
   if (mayHave) await trx.deleteFrom('archives').where('event_id', '=', photo.event_id).execute();
 }
 
+/**
+ * Notes a photo whose original is damaged, so that the next ZIP is made without it; with `etag` only if that ZIP is still the event's. The
+ * event's ZIP fails unless it is without this original already.
+ */
+export async function noteDamaged(store: ArchiveStore, eventId: string, photoId: string, etag?: string): Promise<void> {
+  const row = await store.find(eventId);
+  const damaged = damagedIn(row?.members);
+  if ((etag !== undefined && row?.etag !== etag) || row?.status === 'processing' || damaged.has(photoId)) return;
+  await store.noteDamaged(eventId, damaged.with(photoId));
+}
+
 /** The columns of an event that `isUnsaved` reads. */
 export const SAVED_BY = ['photo_count', 'video_count', 'zip_downloaded_at', 'originals_seq', 'zip_seq'] as const;
 
@@ -257,21 +203,6 @@ export const SAVED_BY = ['photo_count', 'video_count', 'zip_downloaded_at', 'ori
 export function isUnsaved(event: Pick<EventRow, (typeof SAVED_BY)[number]>): boolean {
   if (event.photo_count + event.video_count === 0) return false;
   return event.zip_downloaded_at === null || event.originals_seq > event.zip_seq;
-}
-
-/** Returns the random part of a photo's id. */
-const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
-
-/** Returns how many originals and previews a finished ZIP has; one of a release that noted no members counts no previews. */
-export function zipContents({ photo_count, members }: { photo_count: number; members: Bytes | null }) {
-  return { originals: photo_count, previews: members ? members.length / MEMBER_BYTES - photo_count : 0 };
-}
-
-/** Returns whether a ZIP with these members has the photo. */
-export function zipHas(members: Bytes, photoId: string): boolean {
-  const [all, one] = [Buffer.from(members), memberOf(photoId)];
-  for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) if (at % MEMBER_BYTES === 0) return true;
-  return false;
 }
 
 const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + RUN_SILENCE_MS });

@@ -9,9 +9,11 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
+import { noteDamaged } from './archive.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
+import { damagedIn } from './members.ts';
 import { folderName } from './zip-names.ts';
-import { blobOf, createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
+import { blobOf, createZips, EntryDamaged, hasPhotos, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
 
 /** Most selections per session; a further one replaces the oldest. */
 const PER_SESSION = 10;
@@ -46,12 +48,11 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
     return photos.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   }
 
-  async function checkStored(eventId: string, entries: readonly ManifestEntry[]): Promise<void> {
+  /** Adds the photos whose blobs are missing or cut to `lost`. */
+  async function checkStored(eventId: string, entries: readonly ManifestEntry[], lost: Set<string>): Promise<void> {
     const check = async (entry: ManifestEntry): Promise<void> => {
-      const { photoId, size } = entry;
       const stored = await blobs.size(blobOf(eventId, entry));
-      if (stored === null) throw new Refusal('photo_not_found');
-      if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored} bytes are stored`);
+      if (stored !== vault.sealedSize(entry.size)) lost.add(entry.photoId);
     };
     for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(check));
   }
@@ -62,15 +63,23 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
     if (!event) throw new Refusal('event_not_found');
     const yieldOften = yieldEvery(WORK_MS);
     const eventKey = host.openEventKey();
-    await verifyReceived(eventId, eventKey, { ids });
+    const lost = new Set<string>();
+    await verifyReceived(eventId, eventKey, { ids, lost });
     const photos = await photosOf(eventId, ids);
-    const entryOf = zips.entries({ eventId, title: event.title, eventKey });
-    const entries: ManifestEntry[] = [];
+    const known = damagedIn((await archives.find(eventId))?.members);
+    const zip = zips.entries({ eventId, title: event.title, eventKey });
+    const listed: ManifestEntry[] = [];
     for (const photo of photos) {
       await yieldOften();
-      entries.push(await entryOf(photo));
+      const entry = await zip.entryOf(photo);
+      if (entry) listed.push(entry);
+      const reads = known.has(photo.id) && entry && !isPreview(entry);
+      if (!entry || (reads && !(await zip.opens(photo, entry)))) lost.add(photo.id);
     }
-    await checkStored(eventId, entries);
+    await checkStored(eventId, listed, lost);
+    // A photo that was deleted meanwhile is none that is damaged.
+    const entries = await zip.without(listed, await photosOf(eventId, [...lost]));
+    if (!hasPhotos(entries)) throw new Refusal('photo_not_found');
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
     const sealed = await zips.seal(entries, { publicKey: event.public_key, eventKey, info: infoOf(eventId, id) });
@@ -96,8 +105,9 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
 
   return {
     /**
-     * Lists selected photos of the host's event and checks that each is stored. Throws Refusal `event_not_found`, `login_required` if the
-     * session ends meanwhile, or `photo_not_found` if a photo was deleted or does not belong to the event.
+     * Lists selected photos of the host's event and checks that each is stored; damaged ones are there as in the event's ZIP. Throws Refusal
+     * `event_not_found`, `login_required` if the session ends meanwhile, or `photo_not_found` if a photo was deleted or does not belong to
+     * the event, or nothing is left of them.
      */
     async make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }> {
       const { eventId } = host;
@@ -123,10 +133,22 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
       const zip = zips.open({ eventId, manifest: row.manifest, info: infoOf(eventId, id), etag: row.etag, filename }, host.openEventKey());
       // Checks before the first byte is sent, so that no ZIP lacks a selected photo.
       for (let from = 0; from < zip.entries.length; from += PAGE_ROWS) {
-        const ids = zip.entries.slice(from, from + PAGE_ROWS).map(({ photoId }) => photoId);
+        const page = zip.entries.slice(from, from + PAGE_ROWS);
+        const ids = page.flatMap(({ photoId, text }) => (text === undefined ? [photoId] : []));
         if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');
       }
-      return zip;
+      return {
+        ...zip,
+        async *read(range) {
+          try {
+            yield* zip.read(range);
+          } catch (error) {
+            // The next selection is made without this original.
+            if (error instanceof EntryDamaged && !error.isPreview) await noteDamaged(archives, eventId, error.photoId);
+            throw error;
+          }
+        },
+      };
     },
 
     /** Removes expired selections. */

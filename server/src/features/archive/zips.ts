@@ -1,19 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { PREVIEW_TYPE } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
+import { free } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { previewName } from '../photos/photos.ts';
 import { photoBlob, BlobMissing, type Variant } from '../../storage/blob-store.ts';
+import { Tampered } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import { layoutZip, zipTime, type ZipEntry } from './zip-layout.ts';
-import { createZipNames } from './zip-names.ts';
+import { createZipNames, folderName } from './zip-names.ts';
 
 /** The folder for photos of which only the preview is stored. */
 const PREVIEWS_FOLDER = 'nur-vorschau';
+/** The text that names damaged photos; lines end as Windows has them. */
+const DAMAGED_NAME = 'Beschädigte Fotos.txt';
+const DAMAGED_TEXT = [
+  'Diese Fotos sind auf dem Server beschädigt. Ihre Originale fehlen in diesem ZIP; wo es eine Vorschau gibt,',
+  'liegt sie im Ordner „nur-vorschau“. Fragen Sie den Betreiber, ob er sie in einer Sicherung hat,',
+  'oder bitten Sie die Gäste noch einmal darum.',
+  '',
+  '',
+].join('\r\n');
 /** Sealed keys per query. */
 const KEYS = 100;
 /** Interval at which reading a ZIP checks that its host's password is unchanged: a download may take hours. */
@@ -24,8 +36,34 @@ export interface ManifestEntry extends ZipEntry {
   photoId: string;
   /** The blob with the entry's bytes, `version.variant`; absent for an original without a version. */
   blob?: string;
+  /** The entry's own bytes: it is of no photo, and `photoId` is empty. */
+  text?: string;
 }
-type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number, blob?: string];
+type Packed = [
+  photoId: string,
+  name: string,
+  size: number,
+  crc32: number,
+  dos: number,
+  seconds: number,
+  blob?: string | null,
+  text?: string,
+];
+
+/** A photo whose listed blob is missing, was changed, or cannot be read; the ZIP cannot be read to its end. */
+export class EntryDamaged extends Error {
+  readonly photoId: string;
+  readonly isPreview: boolean;
+
+  constructor(entry: ManifestEntry, cause: unknown) {
+    super(`photo ${entry.photoId} is damaged`, { cause });
+    this.photoId = entry.photoId;
+    this.isPreview = isPreview(entry);
+  }
+}
+
+/** Returns whether an error says that a blob's bytes are lost, and not only out of reach. */
+const isLoss = (error: unknown): boolean => error instanceof BlobMissing || error instanceof Tampered;
 
 /** A list as it is stored: sealed to the event, with `info` as context. */
 interface SealedZip {
@@ -38,7 +76,8 @@ interface SealedZip {
   filename: string;
 }
 
-export type OpenedZip = ReturnType<ReturnType<typeof createZips>['open']>;
+export type Zips = ReturnType<typeof createZips>;
+export type OpenedZip = ReturnType<Zips['open']>;
 
 interface Deps extends Pick<Context, 'blobs' | 'vault' | 'sealedMetadata'> {
   store: Pick<ArchiveStore, 'sealedKeys' | 'hostKey'>;
@@ -80,28 +119,79 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
   }
 
   return {
-    /** Returns a function that makes a photo the next entry of one ZIP, with a unique name. Throws Tampered. */
+    /** Returns functions that make photos the next entries of one ZIP, with unique names. They throw Tampered for a changed key. */
     entries({ eventId, title, eventKey }: { eventId: string; title: string; eventKey: Bytes }) {
       const nameOf = createZipNames(title);
       const describe = sealedMetadata.byEventKey(() => eventKey);
-      return async (photo: ListedPhoto): Promise<ManifestEntry> => {
-        const { id: photoId, type, size, created_at: receivedAt, original_attempt, preview_attempt } = photo;
-        const context = { eventId, photoId };
-        using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
-        const { filename, deviceName, takenAt } = describe(photo);
-        const time = zipTime(takenAt, receivedAt);
-        if (STATE_RULES[photo.state].handedOut) {
-          const { crc32 } = vault.openDigest(key, photo.facts, context);
-          const name = nameOf({ filename, type, deviceName, receivedAt });
-          return { photoId, name, size, crc32, time, ...(original_attempt && { blob: `${original_attempt}.original` }) };
-        }
-        const preview = { photoId, blob: `${preview_attempt}.preview`, size: photo.preview_size as number };
-        const read = (range: ByteRange) => blobs.read(blobOf(eventId, preview), range);
+
+      /** Reads a blob to its end, with `goOn` after each piece; returns its CRC-32, or null if its bytes are lost. */
+      async function crcOf(photo: ListedPhoto, entry: Pick<ManifestEntry, 'photoId' | 'blob' | 'size'>, goOn?: () => Promise<void>) {
+        using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, { eventId, photoId: photo.id });
         const measure = createDigest();
-        const bytes = vault.openBlob(key, { ...context, variant: 'preview' }, preview.size, read);
-        for await (const piece of measure.through(bytes)) void piece;
+        const read = (range: ByteRange) => blobs.read(blobOf(eventId, entry), range);
+        const bytes = vault.openBlob(key, { eventId, photoId: photo.id, variant: variantOf(entry) }, entry.size, read);
+        try {
+          for await (const piece of measure.through(bytes)) {
+            free(piece);
+            await goOn?.();
+          }
+        } catch (error) {
+          if (isLoss(error)) return null;
+          throw error;
+        }
+        return measure.result().crc32;
+      }
+
+      /** Returns the entry of an original; its digest comes from the photo's keys. */
+      function originalOf(photo: ListedPhoto): ManifestEntry {
+        const { id: photoId, type, size, created_at: receivedAt, original_attempt } = photo;
+        using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, { eventId, photoId });
+        const { filename, deviceName, takenAt } = describe(photo);
+        const { crc32: crc } = vault.openDigest(key, photo.facts, { eventId, photoId });
+        const name = nameOf({ filename, type, deviceName, receivedAt });
+        const blob = original_attempt && { blob: `${original_attempt}.original` };
+        return { photoId, name, size, crc32: crc, time: zipTime(takenAt, receivedAt), ...blob };
+      }
+
+      /** Returns the entry of a photo's preview, which it reads; null if there is none, or its bytes are lost. */
+      async function previewOf(photo: ListedPhoto): Promise<ManifestEntry | null> {
+        const { id: photoId, created_at: receivedAt, preview_attempt, preview_size: size } = photo;
+        if (size === null) return null;
+        const preview = { photoId, blob: `${preview_attempt}.preview`, size };
+        const crc = await crcOf(photo, preview);
+        if (crc === null) return null;
+        const { filename, deviceName, takenAt } = describe(photo);
         const name = nameOf({ filename: previewName(filename), type: PREVIEW_TYPE, deviceName, receivedAt, folder: PREVIEWS_FOLDER });
-        return { ...preview, name, crc32: measure.result().crc32, time };
+        return { ...preview, name, crc32: crc, time: zipTime(takenAt, receivedAt) };
+      }
+
+      return {
+        /** Returns the entry of a photo, as its state allows: its original or its preview; null if that preview is lost. */
+        entryOf: async (photo: ListedPhoto): Promise<ManifestEntry | null> =>
+          STATE_RULES[photo.state].handedOut ? originalOf(photo) : previewOf(photo),
+
+        /** Reads an original to its end, with `goOn` after each piece; tells whether it is what was uploaded. */
+        opens: async (photo: ListedPhoto, entry: ManifestEntry, goOn?: () => Promise<void>): Promise<boolean> =>
+          (await crcOf(photo, entry, goOn)) === entry.crc32,
+
+        /** Replaces damaged photos by their previews where there are some, with `goOn` before each, and adds a text that names them. */
+        async without(entries: readonly ManifestEntry[], damaged: readonly ListedPhoto[], goOn?: () => Promise<void>) {
+          if (damaged.length === 0) return entries;
+          const instead = new Map<string, ManifestEntry | null>();
+          const lines: string[] = [];
+          for (const photo of damaged) {
+            await goOn?.();
+            const { name } = entries.find(({ photoId }) => photoId === photo.id) ?? originalOf(photo);
+            const preview = STATE_RULES[photo.state].handedOut ? await previewOf(photo) : null;
+            instead.set(photo.id, preview);
+            lines.push(preview ? `${name}\r\n    Vorschau: ${preview.name}` : name);
+          }
+          const kept = entries.flatMap((entry) => instead.get(entry.photoId) ?? (instead.has(entry.photoId) ? [] : [entry]));
+          const text = `${DAMAGED_TEXT}${lines.join('\r\n')}\r\n`;
+          const size = Buffer.byteLength(text);
+          const time = zipTime(null, Math.max(...damaged.map(({ created_at }) => created_at)));
+          return [...kept, { photoId: '', name: `${folderName(title)}/${DAMAGED_NAME}`, size, crc32: crc32(text), time, text }];
+        },
       };
     },
 
@@ -110,8 +200,9 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
      * again. Each step takes milliseconds for thousands of photos; other work runs in between.
      */
     async seal(entries: readonly ManifestEntry[], { publicKey, eventKey, info }: { publicKey: Bytes; eventKey: Bytes; info: string }) {
-      const packed = entries.map(({ photoId, name, size, crc32, time, blob }): Packed => {
-        const entry = [photoId, name, size, crc32, time.dos, time.seconds] as const;
+      const packed = entries.map(({ photoId, name, size, crc32: crc, time, blob, text }): Packed => {
+        const entry = [photoId, name, size, crc, time.dos, time.seconds] as const;
+        if (text !== undefined) return [...entry, null, text];
         return blob ? [...entry, blob] : [...entry];
       });
       const list = Buffer.from(JSON.stringify(packed));
@@ -126,18 +217,19 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
     open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes) {
       // The bytes need no further check: the vault has authenticated them.
       const packed = JSON.parse(Buffer.from(vault.open(eventKey, manifest, info)).toString()) as Packed[];
-      const entries: readonly ManifestEntry[] = packed.map(([photoId, name, size, crc32, dos, seconds, blob]) => ({
+      const entries: readonly ManifestEntry[] = packed.map(([photoId, name, size, crc, dos, seconds, blob, text]) => ({
         photoId,
         name,
         size,
-        crc32,
+        crc32: crc,
         time: { dos, seconds },
         ...(blob && { blob }),
+        ...(text !== undefined && { text }),
       }));
       const layout = layoutZip(entries);
       /**
        * Yields bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw
-       * BlobMissing (a photo was deleted), Tampered or Refusal `login_required` after some bytes; then the ZIP is incomplete.
+       * BlobMissing (a photo was deleted), EntryDamaged or Refusal `login_required` after some bytes; then the ZIP is incomplete.
        */
       async function* read(range: ByteRange): AsyncGenerator<Bytes> {
         const keyOf = createKeys(entries);
@@ -147,13 +239,20 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
             continue;
           }
           const entry = entries[piece.entry] as ManifestEntry;
-          const { photoId, size } = entry;
-          const variant = entry.blob?.split('.')[1] ?? 'original';
+          const { photoId, size, text } = entry;
+          if (text !== undefined) {
+            yield Buffer.from(text).subarray(piece.start, piece.end);
+            continue;
+          }
           const blob = blobOf(eventId, entry);
           const sealed = await keyOf(piece.entry);
           if (!sealed) throw new BlobMissing(blob);
           using key = vault.openPhotoKey(eventKey, sealed, { eventId, photoId });
-          yield* vault.openBlob(key, { eventId, photoId, variant }, size, (part) => blobs.read(blob, part), piece);
+          try {
+            yield* vault.openBlob(key, { eventId, photoId, variant: variantOf(entry) }, size, (part) => blobs.read(blob, part), piece);
+          } catch (error) {
+            throw isLoss(error) ? new EntryDamaged(entry, error) : error;
+          }
         }
       }
       return { entries, size: layout.size, etag, filename, read: (range: ByteRange) => whileHeld(eventId, read(range)) };
@@ -162,9 +261,14 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
 }
 /** Returns the key of the blob with an entry's bytes. */
 export function blobOf(eventId: string, { photoId, blob }: Pick<ManifestEntry, 'photoId' | 'blob'>): string {
-  const [attempt = null, variant = 'original'] = blob?.split('.') ?? [];
-  return photoBlob(eventId, photoId, variant as Variant, attempt);
+  const [attempt = null] = blob?.split('.') ?? [];
+  return photoBlob(eventId, photoId, variantOf({ blob }), attempt);
 }
+
+const variantOf = ({ blob }: { blob?: string | undefined }): Variant => (blob?.split('.')[1] ?? 'original') as Variant;
 
 /** Returns whether an entry is a preview in place of its photo. */
 export const isPreview = ({ blob }: Pick<ManifestEntry, 'blob'>): boolean => blob?.endsWith('.preview') ?? false;
+
+/** Returns whether a list has any photo or preview. */
+export const hasPhotos = (entries: readonly ManifestEntry[]): boolean => entries.some(({ text }) => text === undefined);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
@@ -10,6 +10,7 @@ import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/staging.ts';
+import { damage } from '../../testing/bad-disk.ts';
 import { canMount, mountSmallDisk, untilFull } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
@@ -161,6 +162,47 @@ describe.each(all)('a backup of $name', (engine) => {
     await there.backup.restore(folder);
     const { findings } = await there.integrity.check();
     expect(findings).toEqual([{ kind: 'photo', subject: lost, problem: 'Miniatur fehlt' }]);
+  });
+
+  it('names what the disk does not give, has all others, and is known to lack it until it has it', async () => {
+    const [lost] = [await add(), await add(), await add()];
+    const key = `events/${event.id}/${lost}.original`;
+    const file = join(app.config.dataDir, 'photos', key);
+    const bytes = await readFile(file);
+    damage(file);
+    const backup = backupOf(app.blobs);
+    expect(await backup.take(folder)).toMatchObject({ photos: 3, missing: [key], unnoted: null });
+    for (const known of [await backup.last(), await backup.lastIn(folder)]) expect(known).toMatchObject({ at: now, missing: 1 });
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ photos: 3, damaged: [] });
+    expect((await there.integrity.check()).findings).toEqual([{ kind: 'photo', subject: lost, problem: 'Original fehlt' }]);
+    await rm(file);
+    await writeFile(file, bytes);
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ missing: [] });
+    for (const known of [await backup.last(), await backup.lastIn(folder)]) expect(known).toMatchObject({ at: now, missing: 0 });
+  });
+
+  it('keeps what the disk of the photos does not give any more, and has what its own disk does not give copied anew', async () => {
+    const [kept, anew] = [await add(), await add()];
+    const backup = backupOf(app.blobs);
+    await backup.take(folder);
+    const keyOf = (id: string): string => `events/${event.id}/${id}.original`;
+    damage(join(app.config.dataDir, 'photos', keyOf(kept)));
+    const own = join(folder, 'blobs', keyOf(anew));
+    const { size } = await stat(own);
+    await rm(own);
+    damage(own);
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ photos: 2, missing: [] });
+    expect((await stat(own)).size).toBe(size);
+    // One that neither disk gives is missing, and was not copied anew.
+    damage(join(folder, 'blobs', keyOf(kept)));
+    now += 7 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ missing: [keyOf(kept)], rotten: [] });
+    damage(own);
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ damaged: [keyOf(anew)] });
   });
 });
 

@@ -11,8 +11,8 @@ import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
 import { awayText, fullText, lockToRead, lockToWrite, NO_ROOM, onDisk, UNHARMED } from './backup-folder.ts';
-import { copyBlob, eachOf, measure, type Store } from './copy.ts';
-import { isAway, lastBackup, mountsTo, noteBackup, takenIn, type LastBackup } from './last-backup.ts';
+import { copyBlob, eachOf, measureBlob, type Store } from './copy.ts';
+import { isAway, lastBackup, lastIn, mountsTo, noteBackup, takenIn } from './last-backup.ts';
 import { chooseSnapshot, readBack, restoreSnapshot, type Restored } from './restore.ts';
 import { exportRows, readFresh, type Row, type RowLine } from './rows.ts';
 import {
@@ -49,7 +49,7 @@ export interface BackedUp {
   /** Number of blobs that were copied, and of blobs that the backup already had. */
   copied: number;
   present: number;
-  /** Keys of blobs that are missing in the photo store although their photos exist. */
+  /** Keys of blobs that the photo store does not give whole although their photos exist, and that the backup does not have. */
   missing: string[];
   /** Keys of blobs whose bytes in the backup had changed; they were copied again. */
   rotten: string[];
@@ -110,22 +110,23 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
 
   /**
    * Ensures that the backup has a blob: keeps an existing one and reads it again every PROOF_DAYS, or copies a missing or damaged one.
-   * Returns null if the photo store does not have it.
+   * Returns null if the photo store does not give it.
    */
   async function secure(run: Run, key: string, size: number): Promise<BlobLine | null> {
     const { tally } = run;
     const last = run.index.find(key);
-    if ((await run.blobs.size(key)) === size) {
-      const measured = last?.size === size && !isItsTurn(key, run) ? last : await measure(run.blobs.read(key));
-      if (!last || measured.sha256 === last.sha256) {
+    const isThere = (await run.blobs.size(key)) === size;
+    if (isThere) {
+      const measured = last?.size === size && !isItsTurn(key, run) ? last : await measureBlob(run.blobs, key);
+      if (measured && (!last || measured.sha256 === last.sha256)) {
         tally.present += 1;
         return { key, size, sha256: measured.sha256 };
       }
-      tally.rotten.push(key);
     }
     const copied = await copyBlob(key, blobs, run, (found) => found.size === size);
     if (!copied) return null;
     tally.copied += 1;
+    if (isThere) tally.rotten.push(key);
     return { key, ...copied };
   }
 
@@ -192,6 +193,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
         blobs: { ...list, total_bytes: bytes },
         gone,
         fresh,
+        missing: found.missing,
       });
       await sweep(run, Number.POSITIVE_INFINITY);
       return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length };
@@ -255,7 +257,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       const mounts = mountsTo(folder);
       const at = clock.now();
       const done = await onDisk(folder, takeInto(folder, at), fullText());
-      const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))), mounts };
+      const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))), mounts, missing: done.missing.length };
       let unnoted: unknown = null;
       await noteBackup(db, last).catch((error: unknown) => void (unnoted = error));
       return { ...done, unnoted };
@@ -271,11 +273,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
       return await onDisk(folder, restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete), NO_ROOM);
     },
 
-    /** Returns the newest complete backup in a folder; null if there is none. */
-    async lastIn(folder: string): Promise<LastBackup | null> {
-      const taken = await takenIn(folder);
-      return taken.length > 0 ? { at: Math.max(...taken), folder, oldest: Math.min(...taken) } : null;
-    },
+    lastIn,
 
     last: () => lastBackup(db),
   };

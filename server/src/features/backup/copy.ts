@@ -19,7 +19,10 @@ interface Copied {
   sha256: string;
 }
 
-/** Copies a blob from one store to another if `accept` accepts its size and checksum. Returns null if not, or if there is no such blob. */
+/**
+ * Copies a blob from one store to another if `accept` accepts its size and checksum. Returns null if not, or if there is no such blob, or
+ * none that can be read.
+ */
 export async function copyBlob(key: string, from: BlobStore, to: Store, accept: (copied: Copied) => boolean): Promise<Copied | null> {
   const path = to.staging.path();
   try {
@@ -32,6 +35,16 @@ export async function copyBlob(key: string, from: BlobStore, to: Store, accept: 
     throw error;
   } finally {
     await to.staging.discard(path);
+  }
+}
+
+/** Returns size and checksum of a blob; null if there is none, or none that can be read. */
+export async function measureBlob(blobs: BlobStore, key: string): Promise<Copied | null> {
+  try {
+    return await measure(blobs.read(key));
+  } catch (error) {
+    if (error instanceof BlobMissing) return null;
+    throw error;
   }
 }
 

@@ -17,6 +17,8 @@ interface IntoFolder {
   oldest?: number;
   /** Number of disks that were mounted on the way to the folder; absent in older notes. */
   mounts?: number;
+  /** Number of files that the newest snapshot lacks because the photo store did not give them; absent in older notes. */
+  missing?: number;
 }
 
 export interface LastBackup extends IntoFolder {
@@ -88,6 +90,14 @@ export async function isGone({ at, folder }: IntoFolder): Promise<boolean> {
   if (!existsSync(folder)) return false;
   const taken = await takenIn(folder).catch(() => null);
   return taken !== null && !taken.some((one) => one >= at);
+}
+
+/** Returns the newest backup in a folder; null if there is none. */
+export async function lastIn(folder: string): Promise<LastBackup | null> {
+  const written = (await listSnapshots(folder)).flatMap(({ manifest }) => manifest ?? []);
+  const [oldest, newest] = [written[0], written.at(-1)];
+  if (!oldest || !newest) return null;
+  return { at: Date.parse(newest.taken_at), folder, oldest: Date.parse(oldest.taken_at), missing: newest.missing.length };
 }
 
 /** Returns when the complete snapshots of a folder were begun, ms since 1970. */

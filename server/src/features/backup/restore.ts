@@ -9,7 +9,7 @@ import { Unavailable } from '../../lib/errors.ts';
 import { OWNER_BLOB } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { waitAnew } from '../photo-keys/photo-keys.ts';
-import { copyBlob, eachOf, measure, type Store } from './copy.ts';
+import { copyBlob, eachOf, measureBlob, type Store } from './copy.ts';
 import { importRows, type Meanwhile } from './rows.ts';
 import {
   BackupProblem,
@@ -27,7 +27,7 @@ import {
 export interface Restored {
   snapshot: string;
   photos: number;
-  /** Keys of blobs that are missing or damaged in the backup and were not restored. */
+  /** Keys of blobs that are missing, damaged or unreadable in the backup and were not restored. */
   damaged: string[];
 }
 
@@ -86,7 +86,7 @@ export async function restoreSnapshot(
   }
   const isThere = async ({ key, size, sha256 }: BlobLine): Promise<boolean> => {
     if (!left.has(key) || (await blobs.size(key)) !== size) return false;
-    return (await measure(blobs.read(key))).sha256 === sha256;
+    return (await measureBlob(blobs, key))?.sha256 === sha256;
   };
   // Blobs come first, as with an upload: a row must never exist without its blobs.
   const copying = eachOf(blobsOf(snapshot), async (line) => {

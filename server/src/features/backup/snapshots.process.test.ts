@@ -77,8 +77,8 @@ describe.each(all)('a backup of $name', (engine) => {
     const oldest = Math.min(...(await listSnapshots(folder)).map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')));
     expect(now - oldest).toBeLessThan(14 * DAY);
     expect([await backup.lastIn(folder), await backup.last()]).toEqual([
-      { at: now, folder, oldest },
-      { at: now, folder, oldest, mounts: expect.any(Number), others: [] },
+      { at: now, folder, oldest, missing: 0 },
+      { at: now, folder, oldest, missing: 0, mounts: expect.any(Number), others: [] },
     ]);
   });
 

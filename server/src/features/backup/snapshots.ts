@@ -37,6 +37,8 @@ const Manifest = z.object({
   gone: z.array(z.string()),
   /** Photos whose blobs changed during the backup: their new rows. */
   fresh: z.array(z.record(z.string(), z.unknown())).default([]),
+  /** Keys of blobs that the photo store did not give; older versions did not say. */
+  missing: z.array(z.string()).default([]),
 });
 type Manifest = z.infer<typeof Manifest>;
 

@@ -22,6 +22,16 @@ it('a backup is late after its limit, and too old after the time for which backu
   ]);
 });
 
+it('a backup is none to rely on while it lacks files that the photo store does not give', async () => {
+  const lacking = async (missing: number) => HEALTH.backup.ask(backups({ at: now - 2 * HOUR, folder: '/backup', missing }));
+  expect((await lacking(0)).severity).toBe('good');
+  expect(await lacking(1)).toEqual({
+    severity: 'bad',
+    found: 'Der letzten fehlt 1 Datei.',
+    line: 'Die neueste, in /backup, ist 2 Stunden alt, und ihr fehlt 1 Datei. Der Fotospeicher gibt sie nicht her; „backup“ und „verify“ nennen sie.',
+  });
+});
+
 it('an old snapshot is named that lies in another folder than the last one', async () => {
   const disk = { at: now - 20 * DAY, folder: '/platte', oldest: now - 40 * DAY };
   const last = { at: now - HOUR, folder: '/backup', oldest: now - 10 * DAY, others: [disk] };

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules, runSql } from '../../database/testing.ts';
+import { damage } from '../../testing/bad-disk.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { collect, single } from '../../lib/stages.ts';
@@ -105,6 +106,18 @@ describe.each(all)('integrity on $name', (engine) => {
     await app.blobs.put(photoBlob(event.id, flipped, 'thumbnail'), await collect(app.blobs.read(photoBlob(event.id, intact, 'thumbnail'))));
     const found = said(await integrity.openAll(event.id, event.privateKey));
     expect(found).toEqual([`photo ${flipped}: Original lässt sich nicht öffnen`, `photo ${flipped}: Miniatur lässt sich nicht öffnen`]);
+  });
+
+  it('names photos whose bytes the disk does not give, and opens all others', async () => {
+    const [damaged, swapped] = [await add(), await add()];
+    await add();
+    damage(join(app.config.dataDir, 'photos', photoBlob(event.id, damaged, 'original')));
+    await app.blobs.put(photoBlob(event.id, swapped, 'original'), Buffer.alloc(10));
+    const { photos, ...found } = await integrity.openAll(event.id, event.privateKey);
+    expect([photos, said(found)]).toEqual([
+      3,
+      [`photo ${damaged}: Original lässt sich nicht lesen`, `photo ${swapped}: Original lässt sich nicht öffnen`],
+    ]);
   });
 
   it('notices an original that opens, but is not what was uploaded', async () => {

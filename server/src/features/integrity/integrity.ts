@@ -5,7 +5,17 @@ import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, blobsOf, eventPrefix, OWNER_BLOB, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
+import {
+  BlobDamaged,
+  BlobMissing,
+  blobsOf,
+  eventPrefix,
+  OWNER_BLOB,
+  partBlob,
+  partOf,
+  photoOf,
+  type Variant,
+} from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
@@ -266,6 +276,7 @@ function eventOf(key: string): string {
 }
 
 function whyClosed(error: unknown): string {
+  if (error instanceof BlobDamaged) return 'lässt sich nicht lesen';
   if (error instanceof BlobMissing) return 'fehlt';
   if (error instanceof Tampered || error instanceof WrongSecret) return 'lässt sich nicht öffnen';
   throw error;

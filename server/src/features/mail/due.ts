@@ -1,5 +1,5 @@
 import { addDays, berlinDay, berlinTime, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
-import { DAY, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { BACKUP_LATE, DAY, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { Trx } from '../../database/open.ts';
 import { isUnsaved, SAVED_BY } from '../archive/archive.ts';
@@ -34,8 +34,8 @@ type State = Awaited<ReturnType<typeof stateOf>>;
 /** Reads the state of the installation for mail to the operator. */
 async function stateOf(facts: Pick<Facts, 'now' | 'read'>) {
   const { now, read } = facts;
-  const [backup, disk] = [await HEALTH.backup.ask(facts), await HEALTH.disk.ask(facts)];
-  return { now, last: await read.lastBackup(), free: (await read.disk()).free, backup: backup.severity, disk: disk.severity };
+  const disk = await HEALTH.disk.ask(facts);
+  return { now, last: await read.lastBackup(), free: (await read.disk()).free, disk: disk.severity };
 }
 
 /** Creates the mail that is due at certain times; a check runs every hour, and each mail is written once. */
@@ -92,7 +92,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
       await mail.toOperator('storage', values, { once: `full:${id}:${limit}`, trx });
     }
     const { last } = found;
-    if (last && found.backup !== 'good')
+    if (last && now - last.at > BACKUP_LATE)
       await mail.toOperator('backup_old', { zeit: instantText(last.at) }, { once: `backup_old:${last.at}`, trx });
     const monday = addDays(today, -((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS));
     if (found.disk !== 'good')

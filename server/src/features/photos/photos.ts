@@ -1,9 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { isGalleryWaiting } from '@feierbild/contract/gallery.ts';
-import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { lockEvent } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
-import { inPages } from '../../database/pieces.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Visitor } from '../../http/visitor.ts';
@@ -23,6 +21,7 @@ import { createPhotoLists, isLarge, isSmall } from './lists.ts';
 import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
 import type { Describe } from './sender-names.store.ts';
+import { createVerifying } from './verifying.ts';
 import { createViewers } from './viewers.ts';
 
 export { CLEANING } from './clean-videos.ts';
@@ -33,9 +32,6 @@ export type { Describe } from './sender-names.store.ts';
 export { counters } from './counters.ts';
 export { renditionOf } from './photos.store.ts';
 export { isSameShape, newVersion, type Redrawn } from './previews.ts';
-
-/** Age after which an unverified photo was left by a process that ended. */
-const LEFT_MS = 60_000;
 
 /** Photos that one call releases. */
 const SHOWN_AT_ONCE = 100;
@@ -57,6 +53,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
   const viewers = createViewers({ vault, sealedMetadata, clock, closed: lists.closed });
   const { seenAs, own } = viewers;
   const previews = createPreviews({ blobs, vault, decoder, store, blobLife, audit, clock, log, open });
+  const verifying = createVerifying({ store, previews, vault, clock, mustExist, explained });
 
   /** Returns undefined for strings that are no id, too: requests may send anything. */
   const byId = async (photoId: string): Promise<PhotoWithKeys | undefined> => (isUuid(photoId) ? store.withKeys(photoId) : undefined);
@@ -112,18 +109,6 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     }
   }
 
-  function mustHaveOriginal(found: FoundPhoto): FoundPhoto {
-    if (!STATE_RULES[found.row.state].handedOut) throw new Refusal('original_missing');
-    return found;
-  }
-
-  /** Verifies a photo whose process ended before that; only a viewer of the photo has its key. */
-  function verifyLeft({ row, openKey }: FoundPhoto): void {
-    if (row.state !== 'received' || row.created_at > clock.now() - LEFT_MS) return;
-    using key = openKey();
-    previews.later(row, key);
-  }
-
   /**
    * Sets or flips the slideshow flag of a photo, for its host, or for the helper of an event with release; returns the new flag. `waiting`:
    * the photo waits for its release again. Throws Refusal photo_not_found, demo_fixed, decided_elsewhere, picture_replaced.
@@ -155,7 +140,7 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
     findShown(visitor: Visitor, row: PhotoWithKeys | undefined): FoundPhoto & { own: DescribedPhoto | null } {
       const found = row && viewers.shown(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
-      verifyLeft(found);
+      verifying.left(found);
       return found;
     },
 
@@ -166,25 +151,8 @@ export function createPhotos({ db, blobs, vault, decoder, sealedMetadata, blobLi
       return found;
     },
 
-    /** Verifies a photo before its original leaves the house. Throws Refusal original_missing. */
-    async verified(found: FoundPhoto): Promise<FoundPhoto> {
-      if (found.row.state !== 'received') return mustHaveOriginal(found);
-      await previews.verify(found.row, found.openKey).catch(async (error: unknown) => {
-        throw await explained(found.row.id, error);
-      });
-      return mustHaveOriginal({ ...found, row: await mustExist(found.row.id) });
-    },
-
-    /** Verifies the received photos of an event, with `ids` only these, with its private key. Throws if an original is lost. */
-    async verifyReceived(eventId: string, eventKey: Bytes, { ids, signal }: { ids?: string[]; signal?: AbortSignal }): Promise<void> {
-      for await (const row of inPages((after, limit) => store.unverified(eventId, ids, after, limit))) {
-        signal?.throwIfAborted();
-        const openKey = () => vault.openPhotoKey(eventKey, row.sealed_for_event, { eventId, photoId: row.id });
-        await previews.verify(row, openKey).catch(async (error: unknown) => {
-          throw await explained(row.id, error);
-        });
-      }
-    },
+    verified: verifying.verified,
+    verifyReceived: verifying.received,
 
     setSlideshow,
 

@@ -58,7 +58,7 @@ export function ZipBox({ code, counts, previews = 0 }: { code: string; counts: C
 
 /** The state of an event's ZIP. */
 export type ZipState = Omit<ZipProgress, 'photos'>;
-export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null, unreadable: 0 };
+export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null, unreadable: 0, damaged: 0 };
 
 interface ZipPanelProps {
   zip: ZipState;
@@ -74,7 +74,7 @@ interface ZipPanelProps {
 
 /** The ZIP's state in words, and the buttons that make and download it. */
 export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }: ZipPanelProps) {
-  const { status, progress, size, zip_age, new_photos, unreadable } = zip;
+  const { status, progress, size, zip_age, new_photos, unreadable, damaged } = zip;
   const [withPreviews, setWithPreviews] = useState(false);
   const ready = status === 'complete';
   const processing = status === 'processing';
@@ -104,6 +104,15 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }:
               unreadable,
               'Ein Original ist unlesbar und nur als Vorschau im ZIP. Laden Sie es einzeln aus der Galerie.',
               '# Originale sind unlesbar und nur als Vorschau im ZIP. Laden Sie sie einzeln aus der Galerie.',
+            )}
+          </span>
+        )}
+        {damaged > 0 && (
+          <span className={styles.small}>
+            {plural(
+              damaged,
+              'Ein Original ist auf dem Server beschädigt und fehlt im ZIP. „Beschädigte Fotos.txt“ darin nennt es.',
+              '# Originale sind auf dem Server beschädigt und fehlen im ZIP. „Beschädigte Fotos.txt“ darin nennt sie.',
             )}
           </span>
         )}

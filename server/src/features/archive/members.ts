@@ -1,0 +1,51 @@
+import type { Bytes } from '../../lib/bytes.ts';
+
+/** Bytes per photo in a ZIP's `members`. */
+const MEMBER_BYTES = 8;
+/** Stands before the photos whose originals are damaged. No id ends like this: the first bits of these bytes are the UUID's variant. */
+const DAMAGED = Buffer.alloc(MEMBER_BYTES);
+
+/** Returns the random part of a photo's id. */
+const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
+
+/** Packs the ids of a ZIP's photos, and behind them of those whose originals are damaged: the ZIP has not more than their previews. */
+export function membersOf(photoIds: Iterable<string>, damaged: Iterable<string>): Buffer {
+  const [whole, lost] = [Array.from(photoIds, memberOf), Array.from(damaged, memberOf)];
+  return Buffer.concat(lost.length === 0 ? whole : [...whole, DAMAGED, ...lost]);
+}
+
+/** Returns how many originals and previews a finished ZIP has, without damaged photos; one of a release that noted no members counts no previews. */
+export function zipContents({ photo_count, members }: { photo_count: number; members: Bytes | null }) {
+  const damaged = members ? indexOf(members, DAMAGED) : -1;
+  const bytes = damaged === -1 ? (members?.length ?? 0) : damaged;
+  return { originals: photo_count, previews: members ? bytes / MEMBER_BYTES - photo_count : 0 };
+}
+
+/** Returns whether a ZIP with these members has the photo. */
+export function zipHas(members: Bytes, photoId: string): boolean {
+  return indexOf(members, memberOf(photoId)) !== -1;
+}
+
+/** The photos whose originals are damaged, by a ZIP's members. */
+export interface Damaged {
+  count: number;
+  has(photoId: string): boolean;
+  /** Returns the members of a ZIP that has failed because of one more. */
+  with(photoId: string): Buffer;
+}
+
+export function damagedIn(members: Bytes | null | undefined): Damaged {
+  const at = members ? indexOf(members, DAMAGED) : -1;
+  const lost = at === -1 ? Buffer.alloc(0) : Buffer.from((members as Bytes).subarray(at + MEMBER_BYTES));
+  return {
+    count: lost.length / MEMBER_BYTES,
+    has: (photoId) => zipHas(lost, photoId),
+    with: (photoId) => Buffer.concat([DAMAGED, lost, memberOf(photoId)]),
+  };
+}
+
+function indexOf(members: Bytes, one: Buffer): number {
+  const all = Buffer.from(members.buffer, members.byteOffset, members.byteLength);
+  for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) if (at % MEMBER_BYTES === 0) return at;
+  return -1;
+}
