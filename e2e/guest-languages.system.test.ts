@@ -286,6 +286,9 @@ describe('a guest whose phone is in another language', () => {
     await page.waitForURL(`**/galerie/*?foto=${first}`);
     await page.getByText('Ayşe').last().waitFor();
     await look(page, 'full screen');
+    await host.json('PUT', `${api}/gallery`, { ...OPEN_GALLERY, originals: false });
+    await page.getByRole('link', { name: photo.download }).click();
+    await page.getByText(texts.errors.originals_off).waitFor();
     await page.getByRole('button', { name: gallery.gallery.reportTitle }).click();
     await page.getByRole('dialog').getByText(texts.report.byNumber).waitFor();
     await page.getByRole('button', { name: shell.close }).last().click();

@@ -224,7 +224,7 @@ describe('while photos are on their way', () => {
     const today = dayFromToday(0);
     const form = { title: event.title, start_date: today, end_date: today, with_upload_password: true };
     await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das erste' });
-    await page.goto(`/event/${event.code}?password=das%20erste`);
+    await page.goto(`/event/${event.code}?lang=de&password=das%20erste`);
     await select(1);
     await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das zweite' });
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
@@ -232,6 +232,7 @@ describe('while photos are on their way', () => {
     await page.getByLabel('Event Passwort').fill('das zweite');
     await page.getByRole('button', { name: 'Freischalten' }).click();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ lang: 'de', password: 'das zweite' });
     await page.reload();
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
   });

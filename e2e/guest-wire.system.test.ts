@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { choose, loseCopies, stop } from './support/queue.ts';
+import { areHashed, choose, loseCopies, stop } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
@@ -22,6 +23,10 @@ const LINE = { bytesPerSecond: 8_000_000 };
 const AGAIN_BYTES = 256 * 1024;
 /** Most bytes on the line until a busy machine's server hangs up on a browser that repeats a request by itself. */
 const REPEAT_BYTES = 2_000_000;
+/** Size of a video of which phones keep no copy; bytes of it that arrive before its page ends, and a line that is fast enough for it. */
+const VIDEO_BYTES = 101 * 1024 * 1024;
+const ARRIVED_BYTES = 40_000_000;
+const FAST_LINE = { bytesPerSecond: 40_000_000 };
 /** Most bytes of headers, and of the page's other calls. */
 const HEADERS_BYTES = 64 * 1024;
 
@@ -139,6 +144,43 @@ describe('bytes on a line that breaks', () => {
     await next.getByRole('button', { name: 'Hochladen (1)' }).click();
     await next.getByRole('button', { name: DONE }).waitFor();
     expect(await hashes()).toEqual([sha256(other.subarray(0, size))]);
+  });
+
+  it.skipIf(!hasFfmpeg).each([
+    ['go on where the same one is chosen again', 0],
+    ['are those of one file where another one of its name and size is chosen in its place', 1],
+  ])('of a video too large for a copy %s', async (_, lastByte) => {
+    const picture = await drawVideo({ seconds: 1 });
+    const video = Buffer.concat([picture, Buffer.alloc(VIDEO_BYTES - picture.length)]);
+    // Players skip a box of this name.
+    video.writeUInt32BE(VIDEO_BYTES - picture.length, picture.length);
+    video.write('free', picture.length + 4);
+    const path = join(folder, 'film.mp4');
+    await writeFile(path, video);
+    await proxy.close();
+    proxy = await startProxy(server.url, FAST_LINE);
+    event = await createEvent(await adminOf(server.url), { with_videos: true });
+    await page.goto(`${proxy.url}/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByRole('checkbox').check();
+    void proxy.cutOnceAfter(ARRIVED_BYTES).then(() => proxy.become('bad-gateway'));
+    await send(1);
+    await page.getByText(/^Wartet auf /).waitFor();
+    await expect.poll(() => areHashed(page)).toBe(true);
+    await page.close();
+    proxy.become('open');
+
+    video.writeUInt8(lastByte, VIDEO_BYTES - 1);
+    await writeFile(path, video);
+    const next = await context.newPage();
+    await next.goto(`${proxy.url}/event/${event.code}`);
+    await next.getByText('1 Video bitte noch einmal auswählen.').waitFor();
+    const before = proxy.sent();
+    await next.locator('input[type=file]').setInputFiles(path);
+    await next.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    expect(proxy.sent() - before < VIDEO_BYTES - ARRIVED_BYTES / 2).toBe(lastByte === 0);
+    expect(await hashes()).toEqual([sha256(video)]);
   });
 
   it('arrive whole and once on a line that is cut again and again', async () => {

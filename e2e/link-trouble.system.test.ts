@@ -79,6 +79,17 @@ describe('the trouble with a photo that is passed on', () => {
     await admin.page.getByText(`npm run cli -- photo delete ${photoId}`).waitFor();
   });
 
+  it('can be reported by its number, also where a proxy refuses HEAD', async () => {
+    const page = await open(link);
+    await page.getByRole('img', { name: 'Vorschau Ihres Fotos' }).waitFor();
+    await page.route('**/temp_download/**', (route) =>
+      route.request().method() === 'HEAD' ? route.fulfill({ status: 405, contentType: 'text/html', body: '' }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    const named = page.getByRole('dialog', { name: 'Foto melden' }).getByLabel('Welches Foto?');
+    expect(await named.inputValue()).toBe(`Foto ${photoId}`);
+  });
+
   it('says that a link ended while its page was open', async () => {
     const page = await open(link);
     await page.getByRole('img', { name: 'Vorschau Ihres Fotos' }).waitFor();

@@ -300,10 +300,18 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.getByText(CANNOT_PLAY).waitFor();
     await unseen.waitFor();
     expect(await isOff()).toBe('true');
+    const error = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
+    const files = '**/api/photos/*/download';
+    await page.route(files, (route) => route.fulfill({ status: 503, json: { error, code: 'unavailable' } }));
+    await page.getByRole('link', { name: 'Herunterladen' }).click();
+    await page.getByText(error, { exact: true }).waitFor();
+    expect(await isOff()).toBe('true');
+    await page.unroute(files);
     const saved = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Herunterladen' }).click();
     await saved;
     await expect.poll(isOff).toBeNull();
+    expect(await page.getByText(error, { exact: true }).count()).toBe(0);
     await show.click();
     await page.getByRole('heading', { name: 'Alles entschieden' }).waitFor();
     await context.close();

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawVideo, hasFfmpeg } from '../../server/src/images/testing/videos.ts';
 import { texts as english } from '../../web/src/languages/en/texts.ts';
+import { guestDe } from '../../web/src/texts/guest/de.ts';
+import { joinDe } from '../../web/src/texts/guest/join.de.ts';
 import { adminOf, createEvent, hostOf, OPEN_GALLERY, type Client, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -72,6 +74,14 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     await person.write(whole(joining.password), PASSWORD);
     await person.press('button', whole(joining.open));
     await person.sees('field', whole(guest.form.name));
+  });
+
+  it('a guest who chose German keeps it in the address of the event, which the same document shows', async () => {
+    await person.open(`${server.url}/join?lang=de`);
+    await person.write(whole(joinDe.code), event.code);
+    await person.press('button', whole(joinDe.open));
+    await person.sees('field', whole(guestDe.form.name));
+    await person.until(`new URLSearchParams(location.search).get('lang') === 'de'`, 'the language, for a reload');
   });
 
   it('a typed code says why it opens no wall', async () => {

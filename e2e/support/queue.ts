@@ -128,6 +128,20 @@ export function loseCopies(page: Page): Promise<void> {
   });
 }
 
+/** Tells whether the device has noted a hash of each file. */
+export function areHashed(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('uploads');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const rows = database.transaction('items').objectStore('items').getAll() as IDBRequest<{ sha256: string | null }[]>;
+    await new Promise((resolve) => (rows.onsuccess = resolve));
+    database.close();
+    return rows.result.length > 0 && rows.result.every(({ sha256 }) => sha256 !== null);
+  });
+}
+
 /** Makes the device give no copy until the page gets the event `woken`. */
 export async function giveNoCopies(page: Page): Promise<void> {
   await page.addInitScript(() => {

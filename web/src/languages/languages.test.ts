@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contract } from '@feierbild/contract/contract.ts';
+import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { LANGUAGES } from '@feierbild/contract/languages.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../texts/speech.ts';
@@ -8,6 +10,17 @@ import { GERMAN, sayAll } from './testing.ts';
 
 const languages = Object.entries(FOREIGN);
 const german = sayAll(GERMAN);
+/** Calls for a photo's file, and those of their refusals that have sentences of a page, pass by, or meet programs only. */
+const FILES = ['GET /api/photos/:id/download', 'GET /api/photos/:id/video', 'GET /api/photos/temp_download/:token'] as const;
+const OTHERS: ReadonlySet<ErrorCode> = new Set([
+  'gallery_closed',
+  'link_invalid',
+  'link_expired',
+  'unavailable',
+  'range_unsatisfiable',
+  'token_invalid',
+  'token_scope',
+]);
 /** Names of formats, and words that are the same in another language. */
 const SAME = /^(Event|HEIC|[\W\d]*|Status \d+|.*IMG_1.*|Upload.*|Passwort)$/;
 
@@ -39,6 +52,11 @@ describe.each(languages)('%s', (language, { texts, document, card }) => {
     for (const [key, text] of Object.entries(german))
       if (!key.includes('(')) expect.soft(numbersIn(said[key] ?? ''), key).toEqual(numbersIn(text));
     for (const form of ['guest.bar.consent(false)', 'guest.bar.consent(true)']) expect(said[form]).toMatch(/^[^[\]]*\[[^[\]]+\][^[\]]*$/);
+  });
+
+  it('says why a file is not handed out', () => {
+    const refusals = FILES.flatMap((name): readonly ErrorCode[] => contract[name].errors).filter((code) => !OTHERS.has(code));
+    expect(Object.keys(texts.errors)).toEqual(expect.arrayContaining(refusals));
   });
 
   it('is what was given to a second person to be translated back', () => {

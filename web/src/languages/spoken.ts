@@ -13,34 +13,42 @@ import type { ReportTexts } from '../texts/guest/report.ts';
 import type { ShellTexts } from '../texts/guest/shell.ts';
 import type { VideoTexts } from '../texts/guest/video.ts';
 
-/** Refusals that a guest may meet. */
-type ForGuests = Extract<
+/** Refusals of an upload, which only the page that sends meets. */
+type OfUploads = Extract<
   ErrorCode,
-  | 'invalid_input'
   | 'device_id_missing'
   | 'upload_incomplete'
-  | 'login_required'
-  | 'event_inactive'
-  | 'wrong_event_password'
   | 'upload_disabled'
   | 'device_full'
   | 'demo_full'
-  | 'demo_fixed'
-  | 'event_not_found'
-  | 'photo_not_found'
   | 'photo_removed'
-  | 'too_large'
   | 'too_many_pixels'
   | 'video_refused'
   | 'video_unreadable'
   | 'not_a_photo'
-  | 'too_many_attempts'
   | 'storage_full'
+>;
+/** Refusals of a photo's file, which only pages meet that show the photos of others. */
+type OfFiles = Extract<ErrorCode, 'originals_off' | 'original_missing' | 'video_not_shared'>;
+/** Refusals that a guest may meet on any page. */
+type OnAnyPage = Extract<
+  ErrorCode,
+  | 'invalid_input'
+  | 'login_required'
+  | 'event_inactive'
+  | 'wrong_event_password'
+  | 'demo_fixed'
+  | 'event_not_found'
+  | 'photo_not_found'
+  | 'too_large'
+  | 'too_many_attempts'
   | 'disk_full'
 >;
 
+export type UploadErrorTexts = Record<OfUploads, string>;
+export type FileErrorTexts = Record<OfFiles, string>;
 /** Sentences for refusals, by their codes; one for all other codes, one for a refused field. German sentences are the server's. */
-export type ErrorTexts = Record<ForGuests | 'other' | 'field', string>;
+export type ErrorTexts = Record<OnAnyPage | 'other' | 'field', string>;
 
 /** The essentials of privacy for guests, above the German text, which is the binding one. */
 export interface PrivacyTexts {
@@ -69,7 +77,7 @@ export type DocumentTexts = typeof documentDe & {
 export interface Spoken {
   locale: string;
   shell: ShellTexts;
-  errors: ErrorTexts;
+  errors: ErrorTexts & UploadErrorTexts & FileErrorTexts;
   guest: GuestTexts;
   later: LaterTexts;
   gallery: GalleryTexts;

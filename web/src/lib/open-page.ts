@@ -7,14 +7,11 @@ export function isWithinDocument(path: string): boolean {
   return document.documentElement.lang === 'de' && isSpokenPage(path) === isSpokenPage(window.location.pathname);
 }
 
-/** Opens a page, within this document where possible. Without cookies, another one gets the language in the address, as from links (start.ts). */
+/** Opens a page, within this document where possible. Without cookies it gets the language in the address, as from links (start.ts). */
 export function openPage(address: string): void {
   const to = new URL(address, window.location.href);
-  if (isWithinDocument(to.pathname)) {
-    navigate(address);
-    return;
-  }
   const language = queryParameter('lang');
   if (language && !navigator.cookieEnabled) to.searchParams.set('lang', language);
-  window.location.assign(to);
+  if (isWithinDocument(to.pathname)) navigate(to.pathname + to.search + to.hash);
+  else window.location.assign(to);
 }

@@ -1,8 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { UploadErrorTexts } from '../spoken.ts';
 import { bdi, counted, errors, moment, shell } from './shell.ts';
+
+export const uploadErrors = {
+  device_id_missing: 'تعذّر الحصول على معرّف الجهاز.',
+  upload_incomplete: 'انقطع الرفع. يُرجى المحاولة مرة أخرى.',
+  upload_disabled: 'رفع الصور معطّل لهذه المناسبة.',
+  device_full: 'رُفع من هذا الجهاز بالفعل أقصى عدد من الصور تسمح به هذه المناسبة.',
+  demo_full: `في النسخة التجريبية يمكن رفع ${DEMO_PHOTOS} صورة من كل جهاز على الأكثر.`,
+  photo_removed: 'حُذفت هذه الصورة.',
+  too_many_pixels: 'في هذه الصورة أكثر من 200 ميغابكسل.',
+  video_refused: 'لا تُقبل مقاطع الفيديو في هذه المناسبة.',
+  video_unreadable: 'لا يُقبل هذا الفيديو. الأنواع الممكنة هي MP4 وMOV وWebM كما تسجلها الهواتف.',
+  not_a_photo: 'تتعذّر قراءة هذا الملف كصورة.',
+  storage_full: 'مساحة التخزين لهذه المناسبة ممتلئة.',
+} satisfies UploadErrorTexts;
 
 const MINUTES = { one: 'دقيقة واحدة', two: 'دقيقتين', few: '# دقائق', many: '# دقيقة', other: '# دقيقة' };
 const way = 'شيء ما في الطريق إلى الخادم يوقف الصور. استخدام شبكة أخرى يفيد.';
@@ -15,7 +31,7 @@ export const guest = {
     noCode: 'لم يُدخَل رمز المناسبة',
     enterCode: 'إدخال الرمز',
     device: 'خطأ في الجهاز',
-    deviceText: errors.device_id_missing,
+    deviceText: uploadErrors.device_id_missing,
     password: 'كلمة المرور مطلوبة',
     passwordText: 'تحتاج هذه المناسبة إلى كلمة مرور. لإدخالها يُرجى الضغط على «إلغاء القفل».',
     passwordWrong: 'كلمة المرور في هذا الرابط غير صحيحة (أو لم تعد صالحة).',
@@ -23,7 +39,7 @@ export const guest = {
     notFound: 'رمز المناسبة غير صحيح أو انتهت صلاحيته',
     notOpen: 'لم تُفتح بعد',
     opensOn: (day) => `تُفتح هذه المناسبة في ${formatDay(day)}. عندها يبدأ كل شيء هنا.`,
-    uploadsOff: errors.upload_disabled,
+    uploadsOff: uploadErrors.upload_disabled,
     uploadsOffText: 'يستطيع المضيف تفعيله من جديد؛ عندها تتابع هذه الصفحة عملها.',
     otherEvent: 'فتح مناسبة أخرى',
   },
@@ -176,14 +192,14 @@ export const later = {
         reason: 'أكثر من 200 ميغابكسل.',
         advice: 'يُرجى الالتقاط بحجم أصغر أو الإرسال إلى المضيف بطريقة أخرى.',
       },
-      video_refused: { short: 'غير مقبول', reason: errors.video_refused, advice: tap },
+      video_refused: { short: 'غير مقبول', reason: uploadErrors.video_refused, advice: tap },
       video_unreadable: { short: 'تتعذّر قراءته', reason: 'الأنواع الممكنة هي MP4 وMOV وWebM كما تسجلها الهواتف.', advice: tap },
       unreadable: { short: 'تتعذّر قراءته', reason: 'لم تعد القراءة ممكنة.', advice: `ربما حُذف شيء أو نُقل. ${again}` },
       photo_removed: { short: 'محذوف', reason: 'تم الحذف قبل وصول النسخة الأصلية.', advice: tap },
       altered: { short: 'مُعدَّل', reason: 'حدث تغيير أثناء الرفع.', advice: again },
       storage_full: {
         short: 'لا مساحة',
-        reason: errors.storage_full,
+        reason: uploadErrors.storage_full,
         advice: 'يُرجى إخبار المضيف؛ كل شيء ما زال على هذا الجهاز.',
       },
       disk_full: {
@@ -191,8 +207,8 @@ export const later = {
         reason: 'لم تعد هناك مساحة فارغة على الخادم.',
         advice: 'لم يُفقد شيء؛ يُرجى المحاولة لاحقًا.',
       },
-      demo_full: { short: 'تم بلوغ الحد', reason: errors.demo_full, advice: '' },
-      device_full: { short: 'أكثر من المسموح', reason: errors.device_full, advice: tap },
+      demo_full: { short: 'تم بلوغ الحد', reason: uploadErrors.demo_full, advice: '' },
+      device_full: { short: 'أكثر من المسموح', reason: uploadErrors.device_full, advice: tap },
       wrong_event_password: { short: 'كلمة المرور', reason: 'لم تُدخَل كلمة مرور المناسبة أو لم تعد صحيحة.', advice: '' },
       closed: { short: 'مغلقة', reason: 'لا تستقبل المناسبة شيئًا الآن.', advice: 'يُرجى سؤال المضيف.' },
       no_connection: { short: 'لا شبكة', reason: 'تعذّر الرفع لعدم وجود اتصال.', advice: 'للمتابعة يُرجى الضغط على «رفع».' },

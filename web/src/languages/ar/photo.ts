@@ -1,7 +1,14 @@
 import { formFor } from '../../lib/format.ts';
 import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import type { FileErrorTexts } from '../spoken.ts';
 import { bdi, counted, moment } from './shell.ts';
+
+export const fileErrors = {
+  originals_off: 'لا يتيح المضيف النسخ الأصلية للضيوف في هذه المناسبة.',
+  original_missing: 'لا تتوفر من هذه الصورة إلا المعاينة.',
+  video_not_shared: 'يتعذّر إنشاء نسخة من هذا الفيديو من دون مكان الالتقاط. لذلك لا يمكن أن يشغّله إلا المضيف ومن أرسله، ولا رابط له.',
+} satisfies FileErrorTexts;
 
 export const photo = {
   heart: 'أعجبني',

@@ -1,4 +1,3 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatInstant, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
@@ -45,25 +44,14 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'يُرجى التحقق من البيانات المدخلة.',
-  device_id_missing: 'تعذّر الحصول على معرّف الجهاز.',
-  upload_incomplete: 'انقطع الرفع. يُرجى المحاولة مرة أخرى.',
   login_required: 'لفتح هذه الصفحة يلزم رابط من المضيف.',
   event_inactive: 'هذه المناسبة غير مفتوحة.',
   wrong_event_password: 'كلمة مرور المناسبة خاطئة.',
-  upload_disabled: 'رفع الصور معطّل لهذه المناسبة.',
-  device_full: 'رُفع من هذا الجهاز بالفعل أقصى عدد من الصور تسمح به هذه المناسبة.',
-  demo_full: `في النسخة التجريبية يمكن رفع ${DEMO_PHOTOS} صورة من كل جهاز على الأكثر.`,
   demo_fixed: 'هذا غير ممكن في النسخة التجريبية.',
   event_not_found: 'لم يُعثر على المناسبة.',
   photo_not_found: 'لم يُعثر على الصورة.',
-  photo_removed: 'حُذفت هذه الصورة.',
   too_large: 'حجم هذا الملف أكبر من المسموح.',
-  too_many_pixels: 'في هذه الصورة أكثر من 200 ميغابكسل.',
-  video_refused: 'لا تُقبل مقاطع الفيديو في هذه المناسبة.',
-  video_unreadable: 'لا يُقبل هذا الفيديو. الأنواع الممكنة هي MP4 وMOV وWebM كما تسجلها الهواتف.',
-  not_a_photo: 'تتعذّر قراءة هذا الملف كصورة.',
   too_many_attempts: 'تجاوزتم عدد المحاولات المسموح. يُرجى الانتظار بضع دقائق ثم المحاولة مرة أخرى.',
-  storage_full: 'مساحة التخزين لهذه المناسبة ممتلئة.',
   disk_full: 'لم تعد هناك مساحة فارغة على الخادم. لم يُفقد شيء؛ يُرجى المحاولة لاحقًا.',
   other: 'حدث خطأ. يُرجى المحاولة لاحقًا.',
   field: 'يُرجى التحقق من هذا الحقل.',

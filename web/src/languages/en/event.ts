@@ -1,8 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
+
+export const uploadErrors = {
+  device_id_missing: 'The device ID could not be retrieved.',
+  upload_incomplete: 'The transfer was interrupted. Please try again.',
+  upload_disabled: 'Uploads are switched off for this event.',
+  device_full: 'This device has already sent as many photos as this event allows.',
+  demo_full: `The demo allows at most ${DEMO_PHOTOS} photos per device.`,
+  photo_removed: 'This photo was deleted.',
+  too_many_pixels: 'This image has more than 200 megapixels.',
+  video_refused: 'This event does not accept videos.',
+  video_unreadable: 'This video is not accepted. Possible formats are MP4, MOV and WebM, as recorded by phones.',
+  not_a_photo: 'This file is not a readable image.',
+  storage_full: 'The storage of this event is full.',
+} satisfies UploadErrorTexts;
 
 const way = 'Something on the way to the server is blocking the photos. Another network will help.';
 
@@ -14,7 +30,7 @@ export const guest = {
     noCode: 'No event code given',
     enterCode: 'Enter code',
     device: 'Device error',
-    deviceText: errors.device_id_missing,
+    deviceText: uploadErrors.device_id_missing,
     password: 'Password required',
     passwordText: 'This event needs a password. Please tap “Unlock” to enter it.',
     passwordWrong: 'The password in this link is wrong or no longer valid.',
@@ -22,7 +38,7 @@ export const guest = {
     notFound: 'Invalid or expired event code',
     notOpen: 'Not open yet',
     opensOn: (day) => `This event opens on ${formatDay(day)}. That is when you can start here.`,
-    uploadsOff: errors.upload_disabled,
+    uploadsOff: uploadErrors.upload_disabled,
     uploadsOffText: 'The host can switch them on again; then you can continue on this page.',
     otherEvent: 'Open another event',
   },
@@ -178,14 +194,14 @@ export const later = {
         reason: 'more than 200 megapixels.',
         advice: 'Please take it at a lower resolution, or send it to the host in another way.',
       },
-      video_refused: { short: 'No videos', reason: errors.video_refused, advice: tap },
+      video_refused: { short: 'No videos', reason: uploadErrors.video_refused, advice: tap },
       video_unreadable: { short: 'Unreadable', reason: 'Possible formats are MP4, MOV and WebM, as recorded by phones.', advice: tap },
       unreadable: { short: 'Unreadable', reason: 'can no longer be read.', advice: `Perhaps something was deleted or moved. ${again}` },
       photo_removed: { short: 'Deleted', reason: 'deleted before the original arrived.', advice: tap },
       altered: { short: 'Altered', reason: 'arrived altered.', advice: again },
       storage_full: {
         short: 'Storage full',
-        reason: errors.storage_full,
+        reason: uploadErrors.storage_full,
         advice: 'Please tell the host; everything is still on this device.',
       },
       disk_full: {
@@ -193,8 +209,8 @@ export const later = {
         reason: 'The server has no free space left.',
         advice: 'Nothing is lost; please try again later.',
       },
-      demo_full: { short: 'Demo full', reason: errors.demo_full, advice: '' },
-      device_full: { short: 'Too many', reason: errors.device_full, advice: tap },
+      demo_full: { short: 'Demo full', reason: uploadErrors.demo_full, advice: '' },
+      device_full: { short: 'Too many', reason: uploadErrors.device_full, advice: tap },
       wrong_event_password: { short: 'Password', reason: 'The event password is missing, or is no longer correct.', advice: '' },
       closed: { short: 'Event closed', reason: 'The event is not accepting anything right now.', advice: 'Please ask the host.' },
       no_connection: { short: 'No network', reason: 'not sent because there is no connection.', advice: 'Tap “Upload” to continue.' },

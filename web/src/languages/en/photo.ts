@@ -1,7 +1,15 @@
 import { formatInstant, formFor } from '../../lib/format.ts';
 import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import type { FileErrorTexts } from '../spoken.ts';
 import { counted } from './shell.ts';
+
+export const fileErrors = {
+  originals_off: 'The host of this event does not pass the originals on to guests.',
+  original_missing: 'Only the preview of this photo is available.',
+  video_not_shared:
+    'No version of this video without its location can be made. So only the host and whoever sent it can play it, and there is no link to it.',
+} satisfies FileErrorTexts;
 
 export const photo = {
   heart: 'I like it',

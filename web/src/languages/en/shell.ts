@@ -1,4 +1,3 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
@@ -43,25 +42,14 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Please check what you have entered.',
-  device_id_missing: 'The device ID could not be retrieved.',
-  upload_incomplete: 'The transfer was interrupted. Please try again.',
   login_required: 'To open this page you need the link from the host.',
   event_inactive: 'This event is not active.',
   wrong_event_password: 'Wrong event password.',
-  upload_disabled: 'Uploads are switched off for this event.',
-  device_full: 'This device has already sent as many photos as this event allows.',
-  demo_full: `The demo allows at most ${DEMO_PHOTOS} photos per device.`,
   demo_fixed: 'That is not possible in the demo.',
   event_not_found: 'Event not found.',
   photo_not_found: 'Photo not found.',
-  photo_removed: 'This photo was deleted.',
   too_large: 'This file is too large.',
-  too_many_pixels: 'This image has more than 200 megapixels.',
-  video_refused: 'This event does not accept videos.',
-  video_unreadable: 'This video is not accepted. Possible formats are MP4, MOV and WebM, as recorded by phones.',
-  not_a_photo: 'This file is not a readable image.',
   too_many_attempts: 'Too many attempts. Please wait a few minutes and try again.',
-  storage_full: 'The storage of this event is full.',
   disk_full: 'The server has no free space left. Nothing is lost; please try again later.',
   other: 'An error occurred. Please try again later.',
   field: 'Please check this entry.',

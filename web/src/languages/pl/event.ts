@@ -1,8 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, moment, shell } from './shell.ts';
+
+export const uploadErrors = {
+  device_id_missing: 'Nie udało się pobrać identyfikatora urządzenia.',
+  upload_incomplete: 'Przesyłanie zostało przerwane. Prosimy spróbować ponownie.',
+  upload_disabled: 'Przesyłanie do tego wydarzenia jest wyłączone.',
+  device_full: 'Z tego urządzenia przesłano już tyle zdjęć, na ile pozwala to wydarzenie.',
+  demo_full: `W wersji demo można przesłać najwyżej ${DEMO_PHOTOS} zdjęć z jednego urządzenia.`,
+  photo_removed: 'To zdjęcie zostało usunięte.',
+  too_many_pixels: 'To zdjęcie ma ponad 200 megapikseli.',
+  video_refused: 'Do tego wydarzenia nie można przesyłać filmów.',
+  video_unreadable: 'Ten film nie może zostać przyjęty. Przyjmowane są MP4, MOV i WebM nagrane telefonem.',
+  not_a_photo: 'Tego pliku nie można odczytać jako zdjęcia.',
+  storage_full: 'Skończyło się miejsce na zdjęcia z tego wydarzenia.',
+} satisfies UploadErrorTexts;
 
 const way = 'Coś na drodze do serwera zatrzymuje zdjęcia. Pomoże inna sieć.';
 
@@ -14,7 +30,7 @@ export const guest = {
     noCode: 'Nie podano kodu wydarzenia',
     enterCode: 'Wpisz kod',
     device: 'Błąd urządzenia',
-    deviceText: errors.device_id_missing,
+    deviceText: uploadErrors.device_id_missing,
     password: 'Wymagane hasło',
     passwordText: 'To wydarzenie wymaga hasła. Aby je podać, prosimy dotknąć „Odblokuj”.',
     passwordWrong: 'Hasło w tym linku jest nieprawidłowe (lub już nieważne).',
@@ -22,7 +38,7 @@ export const guest = {
     notFound: 'Kod wydarzenia jest nieprawidłowy lub wygasł',
     notOpen: 'Jeszcze nieotwarte',
     opensOn: (day) => `Strona wydarzenia zostanie otwarta ${formatDay(day)} r. Wtedy wszystko się tu zacznie.`,
-    uploadsOff: errors.upload_disabled,
+    uploadsOff: uploadErrors.upload_disabled,
     uploadsOffText: 'Gospodarz może je znów włączyć; wtedy na tej stronie będzie można kontynuować.',
     otherEvent: 'Otwórz inne wydarzenie',
   },
@@ -171,14 +187,14 @@ export const later = {
         reason: 'ponad 200 megapikseli.',
         advice: 'Prosimy zrobić mniejsze zdjęcie lub przekazać je gospodarzowi w inny sposób.',
       },
-      video_refused: { short: 'Bez filmów', reason: errors.video_refused, advice: tap },
+      video_refused: { short: 'Bez filmów', reason: uploadErrors.video_refused, advice: tap },
       video_unreadable: { short: 'Nieczytelny', reason: 'Przyjmowane są MP4, MOV i WebM nagrane telefonem.', advice: tap },
       unreadable: { short: 'Nieczytelny', reason: 'nie da się już odczytać.', advice: `Może coś usunięto lub przeniesiono. ${again}` },
       photo_removed: { short: 'Usunięty', reason: 'usunięto, zanim dotarł oryginał.', advice: tap },
       altered: { short: 'Zmieniony', reason: 'zmieniono podczas przesyłania.', advice: again },
       storage_full: {
         short: 'Brak miejsca',
-        reason: errors.storage_full,
+        reason: uploadErrors.storage_full,
         advice: 'Prosimy powiedzieć o tym gospodarzowi; wszystko jest jeszcze na tym urządzeniu.',
       },
       disk_full: {
@@ -188,10 +204,10 @@ export const later = {
       },
       demo_full: {
         short: 'Limit demo',
-        reason: errors.demo_full,
+        reason: uploadErrors.demo_full,
         advice: '',
       },
-      device_full: { short: 'Za dużo', reason: errors.device_full, advice: tap },
+      device_full: { short: 'Za dużo', reason: uploadErrors.device_full, advice: tap },
       wrong_event_password: { short: 'Hasło', reason: 'Brakuje hasła wydarzenia albo nie jest już aktualne.', advice: '' },
       closed: { short: 'Zamknięte', reason: 'Do tego wydarzenia nie można teraz niczego przesłać.', advice: 'Prosimy zapytać gospodarza.' },
       no_connection: {

@@ -1,7 +1,15 @@
 import { formFor } from '../../lib/format.ts';
 import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import type { FileErrorTexts } from '../spoken.ts';
 import { counted, moment } from './shell.ts';
+
+export const fileErrors = {
+  originals_off: 'Gospodarz tego wydarzenia nie przekazuje oryginałów gościom.',
+  original_missing: 'Dostępny jest tylko podgląd tego zdjęcia.',
+  video_not_shared:
+    'Nie można utworzyć wersji tego filmu bez miejsca nagrania. Dlatego odtworzyć go mogą tylko gospodarz i osoba, która go przesłała, i nie ma do niego linku.',
+} satisfies FileErrorTexts;
 
 export const photo = {
   heart: 'Podoba mi się',

@@ -1,4 +1,3 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatInstant, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
@@ -45,25 +44,14 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Prosimy sprawdzić wpisane dane.',
-  device_id_missing: 'Nie udało się pobrać identyfikatora urządzenia.',
-  upload_incomplete: 'Przesyłanie zostało przerwane. Prosimy spróbować ponownie.',
   login_required: 'Do tej strony potrzebny jest link od gospodarza.',
   event_inactive: 'To wydarzenie nie jest otwarte.',
   wrong_event_password: 'Nieprawidłowe hasło wydarzenia.',
-  upload_disabled: 'Przesyłanie do tego wydarzenia jest wyłączone.',
-  device_full: 'Z tego urządzenia przesłano już tyle zdjęć, na ile pozwala to wydarzenie.',
-  demo_full: `W wersji demo można przesłać najwyżej ${DEMO_PHOTOS} zdjęć z jednego urządzenia.`,
   demo_fixed: 'W wersji demo to niemożliwe.',
   event_not_found: 'Nie znaleziono wydarzenia.',
   photo_not_found: 'Nie znaleziono zdjęcia.',
-  photo_removed: 'To zdjęcie zostało usunięte.',
   too_large: 'Ten plik jest za duży.',
-  too_many_pixels: 'To zdjęcie ma ponad 200 megapikseli.',
-  video_refused: 'Do tego wydarzenia nie można przesyłać filmów.',
-  video_unreadable: 'Ten film nie może zostać przyjęty. Przyjmowane są MP4, MOV i WebM nagrane telefonem.',
-  not_a_photo: 'Tego pliku nie można odczytać jako zdjęcia.',
   too_many_attempts: 'Zbyt wiele prób. Prosimy odczekać kilka minut i spróbować ponownie.',
-  storage_full: 'Skończyło się miejsce na zdjęcia z tego wydarzenia.',
   disk_full: 'Na serwerze nie ma już wolnego miejsca. Nic nie przepadło; prosimy spróbować później.',
   other: 'Wystąpił błąd. Prosimy spróbować później.',
   field: 'Prosimy sprawdzić to pole.',

@@ -1,8 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
+
+export const uploadErrors = {
+  device_id_missing: 'Не удалось получить идентификатор устройства.',
+  upload_incomplete: 'Загрузка была прервана. Пожалуйста, попробуйте ещё раз.',
+  upload_disabled: 'Загрузка фотографий для этого праздника отключена.',
+  device_full: 'С этого устройства уже загружено столько фотографий, сколько допускает этот праздник.',
+  demo_full: `В демоверсии с одного устройства можно загрузить не больше ${DEMO_PHOTOS} фотографий.`,
+  photo_removed: 'Эта фотография удалена.',
+  too_many_pixels: 'В этом изображении больше 200 мегапикселей.',
+  video_refused: 'На этом празднике видео не принимаются.',
+  video_unreadable: 'Это видео не принимается. Подходят MP4, MOV и WebM, снятые телефоном.',
+  not_a_photo: 'Этот файл не удаётся открыть как изображение.',
+  storage_full: 'Место для фотографий этого праздника закончилось.',
+} satisfies UploadErrorTexts;
 
 const way = 'Что-то на пути к серверу задерживает фотографии. Поможет другая сеть.';
 
@@ -14,7 +30,7 @@ export const guest = {
     noCode: 'Код праздника не указан',
     enterCode: 'Ввести код',
     device: 'Ошибка устройства',
-    deviceText: errors.device_id_missing,
+    deviceText: uploadErrors.device_id_missing,
     password: 'Нужен пароль',
     passwordText: 'Для этого праздника нужен пароль. Нажмите «Разблокировать».',
     passwordWrong: 'Пароль в этой ссылке неверен (или уже недействителен).',
@@ -22,7 +38,7 @@ export const guest = {
     notFound: 'Код праздника неверен или больше не действует',
     notOpen: 'Ещё не открыто',
     opensOn: (day) => `Страница праздника откроется ${formatDay(day)} Тогда здесь всё и начнётся.`,
-    uploadsOff: errors.upload_disabled,
+    uploadsOff: uploadErrors.upload_disabled,
     uploadsOffText: 'Хозяин праздника может снова её включить; тогда эта страница продолжит работу.',
     otherEvent: 'Перейти к другому празднику',
   },
@@ -173,7 +189,7 @@ export const later = {
         reason: 'больше 200 мегапикселей.',
         advice: 'Пожалуйста, снимите с меньшим разрешением или передайте файл хозяину праздника другим способом.',
       },
-      video_refused: { short: 'Видео нельзя', reason: errors.video_refused, advice: tap },
+      video_refused: { short: 'Видео нельзя', reason: uploadErrors.video_refused, advice: tap },
       video_unreadable: { short: 'Не читается', reason: 'Подходят MP4, MOV и WebM, снятые телефоном.', advice: tap },
       unreadable: {
         short: 'Не читается',
@@ -184,7 +200,7 @@ export const later = {
       altered: { short: 'Изменено', reason: 'изменено при передаче.', advice: again },
       storage_full: {
         short: 'Нет места',
-        reason: errors.storage_full,
+        reason: uploadErrors.storage_full,
         advice: 'Пожалуйста, скажите хозяину праздника; все файлы остались на этом устройстве.',
       },
       disk_full: {
@@ -194,12 +210,12 @@ export const later = {
       },
       demo_full: {
         short: 'Предел демо',
-        reason: errors.demo_full,
+        reason: uploadErrors.demo_full,
         advice: '',
       },
       device_full: {
         short: 'Слишком много',
-        reason: errors.device_full,
+        reason: uploadErrors.device_full,
         advice: tap,
       },
       wrong_event_password: { short: 'Пароль', reason: 'Пароль праздника не указан или уже неверен.', advice: '' },

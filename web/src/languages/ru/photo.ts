@@ -1,7 +1,15 @@
 import { formatInstant, formFor } from '../../lib/format.ts';
 import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import type { FileErrorTexts } from '../spoken.ts';
 import { counted } from './shell.ts';
+
+export const fileErrors = {
+  originals_off: 'Хозяин этого праздника не передаёт оригиналы гостям.',
+  original_missing: 'Доступен только предпросмотр этой фотографии.',
+  video_not_shared:
+    'Создать версию этого видео без места съёмки невозможно. Поэтому посмотреть его могут только хозяин праздника и тот, кто его отправил, и ссылки на него нет.',
+} satisfies FileErrorTexts;
 
 export const photo = {
   heart: 'Нравится',

@@ -1,4 +1,3 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
@@ -43,25 +42,14 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Пожалуйста, проверьте введённые данные.',
-  device_id_missing: 'Не удалось получить идентификатор устройства.',
-  upload_incomplete: 'Загрузка была прервана. Пожалуйста, попробуйте ещё раз.',
   login_required: 'Для этой страницы нужна ссылка от хозяина праздника.',
   event_inactive: 'Этот праздник не открыт.',
   wrong_event_password: 'Неверный пароль праздника.',
-  upload_disabled: 'Загрузка фотографий для этого праздника отключена.',
-  device_full: 'С этого устройства уже загружено столько фотографий, сколько допускает этот праздник.',
-  demo_full: `В демоверсии с одного устройства можно загрузить не больше ${DEMO_PHOTOS} фотографий.`,
   demo_fixed: 'В демоверсии это невозможно.',
   event_not_found: 'Праздник не найден.',
   photo_not_found: 'Фотография не найдена.',
-  photo_removed: 'Эта фотография удалена.',
   too_large: 'Этот файл слишком большой.',
-  too_many_pixels: 'В этом изображении больше 200 мегапикселей.',
-  video_refused: 'На этом празднике видео не принимаются.',
-  video_unreadable: 'Это видео не принимается. Подходят MP4, MOV и WebM, снятые телефоном.',
-  not_a_photo: 'Этот файл не удаётся открыть как изображение.',
   too_many_attempts: 'Слишком много попыток. Пожалуйста, подождите несколько минут и попробуйте ещё раз.',
-  storage_full: 'Место для фотографий этого праздника закончилось.',
   disk_full: 'На сервере больше нет свободного места. Ничего не потеряно; пожалуйста, попробуйте позже.',
   other: 'Произошла ошибка. Пожалуйста, попробуйте позже.',
   field: 'Пожалуйста, проверьте это поле.',

@@ -1,8 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
+
+export const uploadErrors = {
+  device_id_missing: 'Cihaz kimliği alınamadı.',
+  upload_incomplete: 'Aktarım yarıda kesildi. Lütfen yeniden deneyin.',
+  upload_disabled: 'Bu etkinlikte yükleme kapalı.',
+  device_full: 'Bu cihazdan, bu etkinlik için izin verilen sayıda fotoğraf zaten gönderildi.',
+  demo_full: `Demoda cihaz başına en çok ${DEMO_PHOTOS} fotoğraf yüklenebilir.`,
+  photo_removed: 'Bu fotoğraf silindi.',
+  too_many_pixels: 'Bu resim 200 megapikselden büyük.',
+  video_refused: 'Bu etkinlikte video kabul edilmiyor.',
+  video_unreadable: 'Bu video kabul edilmiyor. Telefonların kaydettiği MP4, MOV ve WebM videoları kabul edilir.',
+  not_a_photo: 'Bu dosya okunabilir bir resim değil.',
+  storage_full: 'Bu etkinliğin depolama alanı dolu.',
+} satisfies UploadErrorTexts;
 
 const way = 'Sunucuya giden yolda bir şey fotoğrafları engelliyor. Lütfen başka bir ağ deneyin.';
 
@@ -14,7 +30,7 @@ export const guest = {
     noCode: 'Etkinlik kodu verilmedi',
     enterCode: 'Kodu gir',
     device: 'Cihaz hatası',
-    deviceText: errors.device_id_missing,
+    deviceText: uploadErrors.device_id_missing,
     password: 'Şifre gerekli',
     passwordText: 'Bu etkinlik için şifre gerekir. Şifreyi girmek için lütfen “Kilidi aç” düğmesine dokunun.',
     passwordWrong: 'Bu bağlantıdaki şifre yanlış veya artık geçerli değil.',
@@ -22,7 +38,7 @@ export const guest = {
     notFound: 'Etkinlik kodu geçersiz veya süresi dolmuş',
     notOpen: 'Henüz açılmadı',
     opensOn: (day) => `Bu etkinliğin açılış tarihi: ${formatDay(day)}. O gün burada başlayabilirsiniz.`,
-    uploadsOff: errors.upload_disabled,
+    uploadsOff: uploadErrors.upload_disabled,
     uploadsOffText: 'Ev sahibi yüklemeyi yeniden açabilir; o zaman bu sayfadan devam edebilirsiniz.',
     otherEvent: 'Başka bir etkinlik aç',
   },
@@ -165,14 +181,14 @@ export const later = {
         reason: '200 megapikselden büyük.',
         advice: 'Lütfen daha düşük çözünürlükte çekin veya ev sahibine başka bir yolla iletin.',
       },
-      video_refused: { short: 'Video yüklenemez', reason: errors.video_refused, advice: tap },
+      video_refused: { short: 'Video yüklenemez', reason: uploadErrors.video_refused, advice: tap },
       video_unreadable: { short: 'Okunamıyor', reason: 'Telefonların kaydettiği MP4, MOV ve WebM videoları kabul edilir.', advice: tap },
       unreadable: { short: 'Okunamıyor', reason: 'artık okunamıyor.', advice: `Belki silindi veya taşındı. ${again}` },
       photo_removed: { short: 'Silindi', reason: 'orijinali gelmeden silindi.', advice: tap },
       altered: { short: 'Değişmiş', reason: 'değişmiş olarak ulaştı.', advice: again },
       storage_full: {
         short: 'Depolama dolu',
-        reason: errors.storage_full,
+        reason: uploadErrors.storage_full,
         advice: 'Lütfen ev sahibine haber verin; her şey hâlâ bu cihazda.',
       },
       disk_full: {
@@ -180,10 +196,10 @@ export const later = {
         reason: 'Sunucuda boş yer kalmadı.',
         advice: 'Hiçbir şey kaybolmadı; lütfen daha sonra yeniden deneyin.',
       },
-      demo_full: { short: 'Demo dolu', reason: errors.demo_full, advice: '' },
+      demo_full: { short: 'Demo dolu', reason: uploadErrors.demo_full, advice: '' },
       device_full: {
         short: 'Sınır aşıldı',
-        reason: errors.device_full,
+        reason: uploadErrors.device_full,
         advice: tap,
       },
       wrong_event_password: { short: 'Şifre', reason: 'Etkinlik şifresi eksik veya artık doğru değil.', advice: '' },

@@ -1,7 +1,15 @@
 import { formatInstant } from '../../lib/format.ts';
 import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import type { FileErrorTexts } from '../spoken.ts';
 import { counted } from './shell.ts';
+
+export const fileErrors = {
+  originals_off: 'Bu etkinlikte ev sahibi orijinalleri konuklarla paylaşmıyor.',
+  original_missing: 'Bu fotoğrafın yalnızca önizlemesi var.',
+  video_not_shared:
+    'Bu videonun, çekildiği yerin bilgisini içermeyen bir sürümü oluşturulamıyor. Bu yüzden videoyu yalnızca ev sahibi ve gönderen kişi oynatabilir; videonun bağlantısı da yoktur.',
+} satisfies FileErrorTexts;
 
 export const photo = {
   heart: 'Beğendim',

@@ -1,4 +1,3 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatNumber } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
@@ -40,25 +39,14 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Lütfen girdiğiniz bilgileri kontrol edin.',
-  device_id_missing: 'Cihaz kimliği alınamadı.',
-  upload_incomplete: 'Aktarım yarıda kesildi. Lütfen yeniden deneyin.',
   login_required: 'Bu sayfayı açmak için ev sahibinin verdiği bağlantı gerekir.',
   event_inactive: 'Bu etkinlik açık değil.',
   wrong_event_password: 'Etkinlik şifresi yanlış.',
-  upload_disabled: 'Bu etkinlikte yükleme kapalı.',
-  device_full: 'Bu cihazdan, bu etkinlik için izin verilen sayıda fotoğraf zaten gönderildi.',
-  demo_full: `Demoda cihaz başına en çok ${DEMO_PHOTOS} fotoğraf yüklenebilir.`,
   demo_fixed: 'Bu, demoda mümkün değil.',
   event_not_found: 'Etkinlik bulunamadı.',
   photo_not_found: 'Fotoğraf bulunamadı.',
-  photo_removed: 'Bu fotoğraf silindi.',
   too_large: 'Bu dosya izin verilenden büyük.',
-  too_many_pixels: 'Bu resim 200 megapikselden büyük.',
-  video_refused: 'Bu etkinlikte video kabul edilmiyor.',
-  video_unreadable: 'Bu video kabul edilmiyor. Telefonların kaydettiği MP4, MOV ve WebM videoları kabul edilir.',
-  not_a_photo: 'Bu dosya okunabilir bir resim değil.',
   too_many_attempts: 'Çok fazla deneme yapıldı. Lütfen birkaç dakika bekleyip yeniden deneyin.',
-  storage_full: 'Bu etkinliğin depolama alanı dolu.',
   disk_full: 'Sunucuda boş yer kalmadı. Hiçbir şey kaybolmadı; lütfen daha sonra yeniden deneyin.',
   other: 'Bir hata oluştu. Lütfen daha sonra yeniden deneyin.',
   field: 'Lütfen bu alanı kontrol edin.',

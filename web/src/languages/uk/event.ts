@@ -1,8 +1,24 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatInstant, formatNumber, formFor } from '../../lib/format.ts';
 import type { CookielessTexts } from '../../texts/guest/cookieless.ts';
 import type { GuestTexts } from '../../texts/guest/guest.ts';
 import type { LaterTexts } from '../../texts/guest/later.ts';
+import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
+
+export const uploadErrors = {
+  device_id_missing: 'Не вдалося отримати ідентифікатор пристрою.',
+  upload_incomplete: 'Передавання було перервано. Будь ласка, спробуйте ще раз.',
+  upload_disabled: 'Надсилання файлів для цієї події вимкнено.',
+  device_full: 'З цього пристрою вже надіслано стільки фотографій, скільки дозволяє ця подія.',
+  demo_full: `У демоверсії з одного пристрою можна надіслати не більше ${DEMO_PHOTOS} фотографій.`,
+  photo_removed: 'Цю фотографію видалено.',
+  too_many_pixels: 'У цьому зображенні понад 200 мегапікселів.',
+  video_refused: 'Для цієї події відео не приймаються.',
+  video_unreadable: 'Це відео не приймається. Приймаються MP4, MOV і WebM, зняті на телефон.',
+  not_a_photo: 'Цей файл не читається як зображення.',
+  storage_full: 'Місце для фотографій цієї події вичерпано.',
+} satisfies UploadErrorTexts;
 
 const way = 'Щось на шляху до сервера затримує фотографії. Допоможе інша мережа.';
 
@@ -14,7 +30,7 @@ export const guest = {
     noCode: 'Код події не вказано',
     enterCode: 'Ввести код',
     device: 'Помилка пристрою',
-    deviceText: errors.device_id_missing,
+    deviceText: uploadErrors.device_id_missing,
     password: 'Потрібен пароль',
     passwordText: 'Для цієї події потрібен пароль. Натисніть «Розблокувати».',
     passwordWrong: 'Пароль у цьому посиланні неправильний або більше не діє.',
@@ -22,7 +38,7 @@ export const guest = {
     notFound: 'Код події неправильний або більше не діє',
     notOpen: 'Ще не відкрито',
     opensOn: (day) => `${formatDay(day)} ця подія відкриється. Тоді тут усе почнеться.`,
-    uploadsOff: errors.upload_disabled,
+    uploadsOff: uploadErrors.upload_disabled,
     uploadsOffText: 'Господар свята може знову його ввімкнути; тоді тут усе продовжиться.',
     otherEvent: 'Відкрити іншу подію',
   },
@@ -170,7 +186,7 @@ export const later = {
         reason: 'понад 200 мегапікселів.',
         advice: 'Будь ласка, зробіть менший знімок або передайте це господареві свята в інший спосіб.',
       },
-      video_refused: { short: 'Відео не можна', reason: errors.video_refused, advice: tap },
+      video_refused: { short: 'Відео не можна', reason: uploadErrors.video_refused, advice: tap },
       video_unreadable: { short: 'Не читається', reason: 'Приймаються MP4, MOV і WebM, зняті на телефон.', advice: tap },
       unreadable: {
         short: 'Не читається',
@@ -181,7 +197,7 @@ export const later = {
       altered: { short: 'Змінено', reason: 'змінено під час надсилання.', advice: again },
       storage_full: {
         short: 'Немає місця',
-        reason: errors.storage_full,
+        reason: uploadErrors.storage_full,
         advice: 'Будь ласка, скажіть господареві свята; усі файли ще на цьому пристрої.',
       },
       disk_full: {
@@ -191,12 +207,12 @@ export const later = {
       },
       demo_full: {
         short: 'Демо заповнено',
-        reason: errors.demo_full,
+        reason: uploadErrors.demo_full,
         advice: '',
       },
       device_full: {
         short: 'Забагато',
-        reason: errors.device_full,
+        reason: uploadErrors.device_full,
         advice: tap,
       },
       wrong_event_password: { short: 'Пароль', reason: 'Пароль події не вказано, або він більше не діє.', advice: '' },

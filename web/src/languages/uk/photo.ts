@@ -1,7 +1,15 @@
 import { formatInstant, formFor } from '../../lib/format.ts';
 import type { CookieTexts } from '../../texts/guest/cookies.ts';
 import type { PhotoTexts } from '../../texts/guest/photo.ts';
+import type { FileErrorTexts } from '../spoken.ts';
 import { counted } from './shell.ts';
+
+export const fileErrors = {
+  originals_off: 'Господар цього свята не передає оригіналів гостям.',
+  original_missing: 'Є лише попередній перегляд цієї фотографії.',
+  video_not_shared:
+    'Створити версію цього відео без місця зйомки неможливо. Тому переглянути його можуть лише господар свята й той, хто його надіслав, а посилання на нього немає.',
+} satisfies FileErrorTexts;
 
 export const photo = {
   heart: 'Подобається',

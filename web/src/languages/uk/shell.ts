@@ -1,4 +1,3 @@
-import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { formatDay, formatNumber, formFor } from '../../lib/format.ts';
 import type { ShellTexts } from '../../texts/guest/shell.ts';
 import { listOf, type Counts } from '../../video/counts.ts';
@@ -40,25 +39,14 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Будь ласка, перевірте введені дані.',
-  device_id_missing: 'Не вдалося отримати ідентифікатор пристрою.',
-  upload_incomplete: 'Передавання було перервано. Будь ласка, спробуйте ще раз.',
   login_required: 'Щоб відкрити цю сторінку, потрібне посилання від господаря свята.',
   event_inactive: 'Ця подія не відкрита.',
   wrong_event_password: 'Неправильний пароль події.',
-  upload_disabled: 'Надсилання файлів для цієї події вимкнено.',
-  device_full: 'З цього пристрою вже надіслано стільки фотографій, скільки дозволяє ця подія.',
-  demo_full: `У демоверсії з одного пристрою можна надіслати не більше ${DEMO_PHOTOS} фотографій.`,
   demo_fixed: 'У демоверсії це неможливо.',
   event_not_found: 'Подію не знайдено.',
   photo_not_found: 'Фотографію не знайдено.',
-  photo_removed: 'Цю фотографію видалено.',
   too_large: 'Цей файл завеликий.',
-  too_many_pixels: 'У цьому зображенні понад 200 мегапікселів.',
-  video_refused: 'Для цієї події відео не приймаються.',
-  video_unreadable: 'Це відео не приймається. Приймаються MP4, MOV і WebM, зняті на телефон.',
-  not_a_photo: 'Цей файл не читається як зображення.',
   too_many_attempts: 'Забагато спроб. Будь ласка, зачекайте кілька хвилин і спробуйте ще раз.',
-  storage_full: 'Місце для фотографій цієї події вичерпано.',
   disk_full: 'На сервері більше немає вільного місця. Нічого не втрачено; будь ласка, спробуйте пізніше.',
   other: 'Сталася помилка. Будь ласка, спробуйте пізніше.',
   field: 'Будь ласка, перевірте це поле.',

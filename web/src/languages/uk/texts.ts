@@ -1,8 +1,8 @@
 import type { Spoken } from '../spoken.ts';
-import { unkept, guest, later } from './event.ts';
+import { unkept, guest, later, uploadErrors } from './event.ts';
 import { gallery } from './gallery.ts';
 import { download, join } from './pages.ts';
-import { cookies, photo } from './photo.ts';
+import { cookies, fileErrors, photo } from './photo.ts';
 import { privacy } from './privacy.ts';
 import { release } from './release.ts';
 import { report, video } from './report.ts';
@@ -14,7 +14,7 @@ export { document } from './document.ts';
 export const texts: Spoken = {
   locale,
   shell,
-  errors,
+  errors: { ...errors, ...uploadErrors, ...fileErrors },
   guest,
   later,
   gallery,

@@ -153,7 +153,11 @@ export function VideoDownload({ url }: { url: string }) {
           )}
         </div>
         {state === 'waiting' && <Notice kind="info">{filmed.broken}</Notice>}
-        <DownloadLink className={buttonClasses('primary', true)} href={url} onAnswer={(refusal) => setFailed(refusal ?? null)}>
+        <DownloadLink
+          className={buttonClasses('primary', true)}
+          href={url}
+          onAnswer={(answer) => setFailed(answer instanceof ApiError ? answer : null)}
+        >
           <Download size={20} />
           {photoTexts.download}
         </DownloadLink>

@@ -1,3 +1,4 @@
+import { askForFile } from '../../api/ask-for-file.ts';
 import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/client.ts';
 import { linked } from '../../texts/guest/download.ts';
 import { saveFile } from '../../ui/download-link.tsx';
@@ -11,8 +12,7 @@ export function endOf(error: unknown): string | null {
   return isRefusal(error, 'video_not_shared') ? messageOf(error) : null;
 }
 
-/** Limits of an answer without the photo, and with it; after them the browser loads the photo itself. */
-const ANSWER_MS = 15_000;
+/** Limit of an answer with the photo; after it the browser loads the photo itself. */
 const PHOTO_MS = 5 * 60_000;
 
 /**
@@ -51,9 +51,9 @@ export async function untilCome(url: string, gone: AbortSignal): Promise<boolean
       pause = ASK_MS;
       continue;
     }
-    const head = await askLink(url, 'HEAD').catch(() => null);
+    const answer = await askForFile(url);
     // No answer, or one of a server in trouble, is no news.
-    if (head && head.status !== AWAITED && head.status < 500 && head.status !== 429) return !gone.aborted;
+    if (answer && answer.status !== AWAITED && answer.status < 500 && answer.status !== 429) return !gone.aborted;
   }
 }
 
@@ -65,27 +65,16 @@ const isVideo = ({ headers }: Response): boolean => headers.get('content-type')?
 
 /** Asks what a link gives: a refusal, a video, or later; null for a photo, and if no answer comes. */
 export async function whatIsLinked(url: string): Promise<ApiError | 'video' | 'waiting' | null> {
-  try {
-    const head = await askLink(url, 'HEAD');
-    // Only a body tells whether the server itself refuses; a proxy may refuse HEAD alone.
-    const answer = head.ok ? head : await askLink(url, 'GET');
-    if (answer.ok) await answer.body?.cancel();
-    if (answer.status === AWAITED) return 'waiting';
-    if (answer.ok) return isVideo(answer) ? 'video' : null;
-    return await refusalOf(answer);
-  } catch {
-    return null;
-  }
+  const answer = await askForFile(url);
+  if (answer?.status === AWAITED) return 'waiting';
+  if (answer instanceof Response) return isVideo(answer) ? 'video' : null;
+  return answer;
 }
 
 /** Asks for the id of a link's photo, by which it can be reported; null without an answer. */
 export async function photoIdOf(url: string): Promise<string | null> {
-  const answer = await askLink(url, 'HEAD').catch(() => null);
-  return answer?.headers.get('photo-id') ?? null;
-}
-
-function askLink(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
-  return inTime(ANSWER_MS, (signal) => fetch(url, { method, signal }));
+  const answer = await askForFile(url);
+  return answer instanceof Response ? answer.headers.get('photo-id') : null;
 }
 
 /**

@@ -43,7 +43,7 @@ export interface Wire {
   unanswered: number;
   /** Number of times that the device did not give its copy. */
   silences: number;
-  /** Base64 of the file's SHA-256, or null if it is unknown. */
+  /** Base64 of the file's SHA-256, of a very large file's ends; null if it is unknown. */
   sha256: string | null;
   /** Whether the file was sent again because the server had stored other bytes. */
   resent: boolean;

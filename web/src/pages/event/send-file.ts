@@ -79,7 +79,8 @@ export async function sendFile(context: QueueContext, id: string, sender: Sender
   if (isPasswordRefused(end)) way.passwordRefusal = end;
   if (end.kind !== 'stored') return end;
   const { photo, sha256 } = end.value;
-  if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
+  // The hash of a larger file is of its ends.
+  if (item.size > MEMORY_BYTES || !sha256 || !wire.sha256 || sha256 === wire.sha256) return { kind: 'stored', value: photo };
   if (wire.resent) return ALTERED;
   // The file is sent once more from the beginning, because it may have been changed since it was hashed.
   Object.assign(wire, { ...newWire(), resent: true });
@@ -113,10 +114,10 @@ async function askDuplicate(
   eventId: string | null,
   sending: Sending,
 ): Promise<Attempt<Photo> | null> {
-  const fingerprint = (await deviceStore?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
+  const fingerprint = await deviceStore?.fingerprint(item, file, sending.sender.deviceId, eventId);
   if (fingerprint === false) return unreadable;
   // The server once stored other bytes for this file, so it is not asked again.
-  return fingerprint === null || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
+  return !fingerprint || !duplicates || item.wire.resent ? null : duplicates.ask(fingerprint, sending);
 }
 
 /** Reads the kept bytes; null if there are none, `late` if they do not come in time. */
@@ -126,7 +127,7 @@ async function readCopy({ deviceStore }: QueueContext, item: Item, signal?: Abor
 
 /** Reads the file's bytes into memory, from its copy or the file itself; returns the file if neither can be read. */
 async function inMemory(context: QueueContext, item: Item, file: File, signal: AbortSignal): Promise<Blob> {
-  if (item.size > MEMORY_BYTES || item.file === null) return file;
+  if (item.size > MEMORY_BYTES || !item.file) return file;
   const copy = item.kept ? await readCopy(context, item, signal) : null;
   if (copy instanceof File) return copy;
   const bytes = await within(

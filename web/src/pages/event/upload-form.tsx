@@ -93,8 +93,10 @@ export function UploadForm({ code, event, deviceId, waitsFor, access, onPick }: 
 
   function unlock(typed: string): void {
     setPassword(typed);
-    // A reload of the page finds the password in the address.
-    window.history.replaceState(window.history.state, '', `?password=${encodeURIComponent(typed)}`);
+    // A reload of the page finds the password in the address, beside the language.
+    const address = new URL(window.location.href);
+    address.searchParams.set('password', typed);
+    window.history.replaceState(window.history.state, '', address);
     if (consent && sender) send('pressed', { ...sender, password: typed });
   }
 

@@ -1,11 +1,11 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { CircleCheck, Eye, EyeOff, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { isRefusal } from '../../api/client.ts';
+import { askForFile } from '../../api/ask-for-file.ts';
+import { ApiError, isRefusal, messageOf } from '../../api/client.ts';
 import { guestName, photoText } from '../../gallery/photo-text.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { Button } from '../../ui/button.tsx';
-import { askForFile } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { Spinner, Waiting } from '../../ui/spinner.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
@@ -37,11 +37,26 @@ function SeenByDownload({ photo, onSeen }: { photo: Photo; onSeen(): void }) {
   const { original_url: url } = photo;
   /** Whether the server gives the file to this visitor; null until it has answered. */
   const [given, setGiven] = useState<boolean | null>(null);
-  useEffect(() => void askForFile(url).then((refusal) => setGiven(!isRefusal(refusal, ...NO_FILE))), [url]);
+  /** The refusal of the last press. */
+  const [refused, setRefused] = useState<ApiError | null>(null);
+  useEffect(() => void askForFile(url).then((answer) => setGiven(!isRefusal(answer, ...NO_FILE))), [url]);
 
   if (given === false) return <span>{releaseTexts.byHost}</span>;
-  // Without an answer nothing was seen.
-  return given && <VideoDownload photo={photo} onAnswer={(refusal) => refusal === null && onSeen()} />;
+  return (
+    given && (
+      <>
+        {refused && <span>{messageOf(refused)}</span>}
+        <VideoDownload
+          photo={photo}
+          onAnswer={(answer) => {
+            setRefused(answer instanceof ApiError ? answer : null);
+            // Without an answer nothing was seen.
+            if (answer instanceof Response) onSeen();
+          }}
+        />
+      </>
+    )
+  );
 }
 
 interface ReleaseScreenProps {

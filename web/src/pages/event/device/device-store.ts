@@ -13,8 +13,10 @@ import { createLeader } from './leader.ts';
 /** Limits of the copies on this device: bytes, and share of the quota that the browser grants. */
 const COPIED_BYTES = 300_000_000;
 const SHARE_OF_QUOTA = 1 / 5;
-/** Largest file that is hashed and copied, because both need it in memory. */
+/** Largest file that is copied and hashed as a whole, because both need it in memory. */
 const READ_BYTES = 100 * 1024 * 1024;
+/** Part of a larger file, at each of its ends, whose hash tells whether the guest has chosen the same file again. */
+const END_BYTES = 1_000_000;
 /** The quota assumed if the browser does not tell it within QUOTA_MS. */
 const QUOTA_BYTES = 250_000_000;
 const QUOTA_MS = 2_000;
@@ -184,23 +186,28 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
   }
 
   /** Computes a file's fingerprint, once for each upload. */
-  function hash({ wire, file: chosen }: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
+  function hash({ id, wire, file: chosen }: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
     const { key } = wire;
     const before = fingerprints.get(key);
     if (before) return before;
-    const made: Promise<string | null | false> = hasher.do({ kind: 'hash', file, deviceId, eventId }).then((done) => {
+    const read = file.size > READ_BYTES ? new Blob([file.slice(0, END_BYTES), file.slice(-END_BYTES)]) : file;
+    const asked = hasher.do({ kind: 'hash', file: read, deviceId, eventId: read === file ? eventId : null });
+    const made: Promise<string | null | false> = asked.then((done) => {
       if (!('sha256' in done)) return null;
       // The file has only name and size in common with the one whose upload had begun.
       if (wire.chosenAgain && wire.sha256 !== done.sha256) {
         replaced(key);
         fingerprints.set(Object.assign(wire, newWire()).key, made);
       }
-      if (chosen === null && wire.sha256 !== null && wire.sha256 !== done.sha256) {
+      if (!chosen && wire.sha256 && wire.sha256 !== done.sha256) {
         // The guest may choose the file itself again.
         fingerprints.delete(key);
         return false;
       }
       Object.assign(wire, { sha256: done.sha256, chosenAgain: false });
+      // The next page needs the hash, and nothing else may change before this one ends.
+      if (noted.has(id)) unwritten.add(id);
+      writeSoon();
       if (done.fingerprint) hashed(done.fingerprint);
       return done.fingerprint;
     });
@@ -248,13 +255,12 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
       }
     },
     /**
-     * Computes the file's fingerprint for this device, and writes its hash into `wire`. Null: it cannot be computed, or `eventId` is null.
-     * False: the copy differs from the chosen file. The next files are hashed while this one is being sent.
+     * Computes the file's fingerprint for this device, and writes its hash into `wire`. Null: it cannot be computed, `eventId` is null, or
+     * the file is too large. False: the copy differs from the chosen file. The next files are hashed while this one is being sent.
      */
-    async fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
-      if (file.size > READ_BYTES) return null;
+    fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
       const asked = hash(item, file, deviceId, eventId);
-      for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, deviceId, eventId);
+      for (const next of all) if (next.file && isOwed(next)) void hash(next, next.file, deviceId, eventId);
       return asked;
     },
     close(): void {
