@@ -38,7 +38,7 @@ export const GUESTS_AND_PASSWORDS: Mutant[] = [
   {
     in: 'features/events/guests.ts',
     says: 'any device learns whether a Fotobox password is right while its network is limited',
-    change: ['fotobox: box !== null && fotoboxes.has(box)', 'fotobox: hasUploaded'],
+    change: ['fotobox: isBooth', 'fotobox: hasUploaded'],
     noticed: ['features/events/guests.test.ts'],
   },
   {

@@ -152,6 +152,21 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     expect((await send(event.code, 'Blitzkiste', box)).body).toContain('download_url');
   });
 
+  it("give no device guesses of its own at a Fotobox's password that came after the one it gave", async () => {
+    const event = await app.event({ with_fotobox: 1, with_user_upload: 0 }, { fotobox: 'Knipsekasten' });
+    const [one, other] = [newDevice(), newDevice()];
+    for (const device of [one, other]) expect((await send(event.code, 'Knipsekasten', device)).status).toBe(201);
+    const verifier = await app.vault.createVerifier('Blitzkiste');
+    await db.kysely
+      .updateTable('event_passwords')
+      .set({ verifier })
+      .where('event_id', '=', event.id)
+      .where('kind', '=', 'fotobox')
+      .execute();
+    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) await send(event.code, `geraten ${n}`, one);
+    expect((await send(event.code, 'Blitzkiste', other)).status).toBe(429);
+  });
+
   it('let a new booth in beside guests who go on with a password of former times', async () => {
     const event = await app.event({ with_fotobox: 1, with_upload_password: 1 }, both);
     for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) expect((await check(event.code, 'Winter')).status).toBe(403);

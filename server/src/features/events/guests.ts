@@ -92,7 +92,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
   /** Returns the open event of a code, with the limits of `findAny`. */
   const find = async (ref: string, address: string): Promise<FoundEvent> => mustBeOpen(await findAny(ref, address));
 
-  /** Pairs of event and device that gave the right Fotobox password; their wrong ones are counted for the device. */
+  /** Events and devices, with the verifier that their Fotobox password fitted; their wrong ones are counted for the device. */
   const fotoboxes = new Set<string>();
   /** When this node last noted an event's Fotobox, by event. */
   const boothsSeen = new Map<string, number>();
@@ -140,7 +140,9 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
       return verifier === undefined ? [] : [{ who, verifier }];
     });
     // A guest's device that has uploaded must not have guesses of its own at the Fotobox's password.
-    const isKnown = { guest: hasUploaded, fotobox: box !== null && fotoboxes.has(box) };
+    // Neither must one that gave a former one, as ids of devices are made up.
+    const isBooth = asked.some(({ who, verifier }) => who === 'fotobox' && fotoboxes.has(`${box} ${verifier}`));
+    const isKnown = { guest: hasUploaded, fotobox: isBooth };
     const keyOf = (who: Access): LimitKey => [isKnown[who] ? `device:${box}` : address, event.id, who];
     const limited: { who: Access; refusal: Refusal }[] = [];
 
@@ -178,7 +180,7 @@ export function createGuestEvents({ db, store, vault, limits, clock }: Deps) {
     if (!opened && limited.some(({ who }) => who === 'guest') && !isKnown.guest) lockOut(event.id);
     if (!opened && limited[0]) throw limited[0].refusal;
     if (opened?.who === 'fotobox') await seeBooth(event.id);
-    if (opened?.who === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
+    if (opened?.who === 'fotobox' && box) remember(fotoboxes, `${box} ${opened.verifier}`, FOTOBOXES_MAX);
     return opened ?? null;
   }
 
