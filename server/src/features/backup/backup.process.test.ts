@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
+import { DAY } from '@feierbild/contract/constants.ts';
 import { rowsOf } from '../../database/testing/fill.ts';
 import { enginesForRules, runSql } from '../../database/testing.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -141,11 +141,17 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 1, missing: [] });
     const row = await app.photos.byId(id);
     expect(row).toMatchObject({ drawn_by: 'replaced', slideshow: 0, release_state: 1 });
-    // A restore begins the ten minutes anew.
-    const clock = { now: () => (row?.release_at ?? 0) - (minutes ?? 0) * MINUTE };
     for (const other of all) {
-      const { db, backup, integrity } = await elsewhere(await other.open(), clock);
+      const { db, backup, integrity } = await elsewhere(await other.open());
       await backup.restore(folder);
+      // The ten minutes begin anew with the service.
+      const waits = await db.kysely.selectFrom('photos').select('release_at').executeTakeFirstOrThrow();
+      expect(waits.release_at === null).toBe(minutes === null);
+      if (minutes !== null) expect(waits.release_at).toBeGreaterThan(row?.release_at ?? Infinity);
+      await db.kysely
+        .updateTable('photos')
+        .set({ release_at: row?.release_at ?? null })
+        .execute();
       for (const table of ['photos', 'photo_keys', 'gallery_photo_keys'] as const)
         expect(await rowsOf(db, table)).toEqual(await rowsOf(app.db, table));
       expect((await integrity.check()).findings).toEqual([]);
@@ -260,6 +266,9 @@ it.skipIf(!canMount('backups whose disks are not mounted any more'))(
         expect(await readdir(folder)).toEqual([]);
       }
       for (const folder of [second, third]) await mkdir(join(folder, 'snapshots'));
+      // A run that failed before the disk was there leaves an empty folder of snapshots as well, but not alone.
+      for (const name of ['blobs', 'snapshots']) await mkdir(join(first, name));
+      await expect(backup.take(first)).rejects.toThrow(`Unter ${first} ist der Datenträger`);
       await backup.take(other);
       expect(await known()).toEqual([first, other].toSorted());
     } finally {

@@ -212,6 +212,8 @@ describe.each(all)('a backup of $name', (engine) => {
       const clock = { time: Date.now() + 8 * HOUR, now: () => clock.time };
       const { db, backup, blobs } = await elsewhere(await other.open(), clock);
       await backup.restore(folder);
+      // The service starts when all has been looked at.
+      clock.time += 3 * HOUR;
       const there = await openApp({ db, decoder, clock, wrapStore: () => blobs });
       const onWall = async () => {
         await there.dueApprovals.run();
@@ -219,6 +221,7 @@ describe.each(all)('a backup of $name', (engine) => {
           ({ id }) => id,
         );
       };
+      expect(await onWall()).toEqual([shown]);
       clock.time += 10 * MINUTE - 1;
       expect(await onWall()).toEqual([shown]);
       clock.time += 1;

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY } from '@feierbild/contract/constants.ts';
 import { noteTrusted } from '../../database/clock-guard.ts';
 import { migrationsOf } from '../../database/migrate.ts';
 import { openDatabase, type Db } from '../../database/open.ts';
@@ -23,6 +24,9 @@ import {
   type BlobLine,
   type Snapshot,
 } from './snapshots.ts';
+
+/** So far ahead that the service takes it for the date of a wrong clock, and counts from its start (../gallery/due-approvals.ts). */
+const UNTIL_START_MS = 100 * 365 * DAY;
 
 export interface Restored {
   snapshot: string;
@@ -99,8 +103,8 @@ export async function restoreSnapshot(
   const trusted = trustedInstant(complete, clock.now());
   await db.transaction(async (trx) => {
     await importRows(trx, readLines(join(path, ROWS)), manifest);
-    // The backup does not know what was decided since, and nobody can decide before the start.
-    await waitAnew(trx, clock.now()).execute();
+    // The backup does not know what was decided since, and nobody can decide before the start: the minutes count from there.
+    await waitAnew(trx, clock.now() + UNTIL_START_MS).execute();
     if (trusted !== null) await noteTrusted(trx, trusted);
   });
   return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };

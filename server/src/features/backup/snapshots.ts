@@ -84,10 +84,11 @@ export async function readSnapshots(folder: string): Promise<Snapshot[]> {
   return snapshots;
 }
 
-/** Tells whether a folder is that of a backup, and has no snapshots: somebody has removed them. */
+/** Tells whether a folder has nothing but an empty folder of snapshots, which somebody has made: a run that failed leaves more. */
 export async function isEmptied(folder: string): Promise<boolean> {
+  const beside = await readdir(folder).catch(ifMissing<string[]>([]));
   const names = await readdir(join(folder, SNAPSHOTS)).catch(ifMissing(null));
-  return names?.length === 0;
+  return beside.length === 1 && names?.length === 0;
 }
 
 /** Reads a manifest; null if it was never written. Throws BackupProblem for an unreadable one, because incomplete snapshots are removed. */
