@@ -11,14 +11,14 @@ import { BlobMissing } from '../../storage/blob-store.ts';
 import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
+import { damagedIn, damagedOf, membersOf, zipHas } from '../zip-members/zip-members.ts';
 import { createArchiveStore, FAILED, type Alive, type ArchiveStore } from './archive.store.ts';
 import { createListing, RunStopped, statesIn, type Run, type ZipEvent } from './listing.ts';
-import { damagedIn, membersOf, zipHas } from './members.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { blobOf, createZips, EntryDamaged, isPreview, type OpenedZip } from './zips.ts';
 
-export { zipContents, zipHas } from './members.ts';
+export { zipContents, zipHas } from '../zip-members/zip-members.ts';
 
 /** The silence after which a run's process counts as ended. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
@@ -48,8 +48,8 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
   const closing = new AbortController();
   const list = createListing({ store, zips, blobs, vault, clock, log, verifyReceived, ending: closing.signal });
 
-  /** Makes the ZIP. */
-  async function make(event: ZipEvent, how: Run, eventKey: Bytes): Promise<void> {
+  /** Makes the ZIP. If it fails, the damaged originals that are `noted` stay so. */
+  async function make(event: ZipEvent, how: Run, eventKey: Bytes, noted: Buffer | null): Promise<void> {
     const { id: eventId, public_key: publicKey } = event;
     const { run } = how;
     try {
@@ -67,7 +67,9 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     } catch (error) {
       if (error instanceof RunStopped) return;
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
-      await store.report(eventId, run, FAILED).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
+      await store
+        .report(eventId, run, { ...FAILED, members: noted })
+        .catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
     }
   }
 
@@ -99,11 +101,11 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       const unreadable = await unreadableCount(eventId);
       const eventKey = openEventKey();
       // Where a disk has damaged one original, it may have damaged others.
-      const thorough = damagedIn((await store.find(eventId))?.members).count > 0;
+      const { noted } = await damagedOf(db.kysely, eventId);
       const run = randomToken();
       const now = clock.now();
       if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
-      const work = make(event, { run, previews, thorough }, eventKey).finally(() => running.delete(work));
+      const work = make(event, { run, previews, thorough: noted !== null }, eventKey, noted).finally(() => running.delete(work));
       running.add(work);
       return { status: 'processing', progress: 0, unreadable, damaged: 0, ...NONE };
     },
@@ -190,6 +192,8 @@ export async function invalidate(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_i
  * event's ZIP fails unless it is without this original already.
  */
 export async function noteDamaged(store: ArchiveStore, eventId: string, photoId: string, etag?: string): Promise<void> {
+  // A photo that was deleted meanwhile is none that is damaged.
+  if ((await store.sealedKeys([photoId])).size === 0) return;
   const row = await store.find(eventId);
   const damaged = damagedIn(row?.members);
   if ((etag !== undefined && row?.etag !== etag) || row?.status === 'processing' || damaged.has(photoId)) return;

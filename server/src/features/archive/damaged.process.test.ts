@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { damage } from '../../testing/bad-disk.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
-import { isUnsaved, SAVED_BY } from './archive.ts';
+import { isUnsaved, noteDamaged, SAVED_BY } from './archive.ts';
+import { createArchiveStore } from './archive.store.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
 const all = enginesForRules();
@@ -138,6 +139,26 @@ describe.each(all)('a damaged original on $name', (engine) => {
     expect(await make()).toMatchObject({ status: 'complete', damaged: 1, photos: 2 });
     expect(namesIn(await download())).toEqual(names);
     expect(namesIn(await download(await choose()))).toEqual(names);
+  });
+
+  it('is put back where its guest sends the same file again', async () => {
+    const device = newDevice();
+    const file = await drawPhoto({ width: 400, height: 300 });
+    const send = () => app.upload(event.code, new File([Buffer.from(file)], 'IMG_9.jpg'), { device });
+    flip((await send()).photo.id);
+    expect(await make()).toMatchObject({ status: 'complete', photos: 4 });
+    await expect(download()).rejects.toThrow();
+    await expect.poll(progress).toMatchObject({ status: 'failed', damaged: 1 });
+    expect((await send()).status).toBe(200);
+    expect(await make()).toMatchObject({ status: 'complete', photos: 4, damaged: 0 });
+    expect((await download()).size).toBe(4);
+  });
+
+  it('that was deleted while it was on its way is not called damaged', async () => {
+    const [gone] = ids as [string];
+    expect((await app.call('DELETE', `/api/photos/${gone}`, { cookie: event.cookie })).status).toBe(204);
+    await noteDamaged(createArchiveStore({ db: app.db, vault: app.vault }), event.id, gone);
+    expect(await progress()).toMatchObject({ status: 'idle', damaged: 0 });
   });
 
   it('makes no ZIP where nothing else is left', async () => {

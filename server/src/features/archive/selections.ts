@@ -9,9 +9,9 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
+import { damagedOf } from '../zip-members/zip-members.ts';
 import { noteDamaged } from './archive.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
-import { damagedIn } from './members.ts';
 import { folderName } from './zip-names.ts';
 import { blobOf, createZips, EntryDamaged, hasPhotos, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
 
@@ -66,7 +66,7 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
     const lost = new Set<string>();
     await verifyReceived(eventId, eventKey, { ids, lost });
     const photos = await photosOf(eventId, ids);
-    const known = damagedIn((await archives.find(eventId))?.members);
+    const known = await damagedOf(db.kysely, eventId);
     const zip = zips.entries({ eventId, title: event.title, eventKey });
     const listed: ManifestEntry[] = [];
     for (const photo of photos) {

@@ -131,12 +131,12 @@ export const HEALTH = {
       const late = { found: `Die letzte war ${since(age)}.` };
       if (age > BACKUPS_KEPT_DAYS * DAY)
         return { ...late, severity: 'bad', line: `${text}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.` };
-      if (age > BACKUP_LATE) return { ...late, severity: 'caution', line: `${text}. Sichern Sie täglich.` };
       if (last.missing) {
         const lacks = `${last.missing === 1 ? 'fehlt 1 Datei' : `fehlen ${number(last.missing)} Dateien`}`;
         const why = 'Der Fotospeicher gibt sie nicht her; „backup“ und „verify“ nennen sie.';
         return { severity: 'bad', found: `Der letzten ${lacks}.`, line: `${text}, und ihr ${lacks}. ${why}` };
       }
+      if (age > BACKUP_LATE) return { ...late, severity: 'caution', line: `${text}. Sichern Sie täglich.` };
       return { severity: 'good', found: `jünger als ${BACKUP_LATE / HOUR} Stunden`, line: `${text}.` };
     },
   },

@@ -14,6 +14,7 @@ import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import { deviceHash, guestHash } from '../devices/devices.ts';
+import { damagedOf } from '../zip-members/zip-members.ts';
 import { NOBODY, type GalleryPhoto } from './guest-photos.store.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 import { iso } from '../../lib/clock.ts';
@@ -196,8 +197,10 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
       const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
       const there = await Promise.all(rows.map((row) => looks.run(asker, () => hasOriginal({ blobs, vault }, row))));
+      // An original that the ZIP has found damaged is taken again.
+      const damaged = await damagedOf(db.kysely, eventId);
       return rows
-        .filter((_, n) => there[n])
+        .filter(({ id }, n) => there[n] && !damaged.has(id))
         .map((row) => ({
           fingerprint: Buffer.from(row.fingerprint).toString('base64url'),
           photo: photoAnswer(row, describe(row)),

@@ -8,6 +8,7 @@ import { photoBlob } from '../../../storage/blob-store.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import { sealGuestName } from '../../photo-keys/photo-keys.ts';
 import { hasOriginal, type Redrawn } from '../../photos/photos.ts';
+import { damagedOf } from '../../zip-members/zip-members.ts';
 import type { UploadContext } from '../context.ts';
 import { askerOf } from './asker.ts';
 import { createAnswering, type StoredUpload } from './answering.ts';
@@ -93,9 +94,10 @@ export function createPlacing(context: UploadContext, store: UploadStore, origin
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
 
-  /** Puts a stored photo's original back if the photo store has lost it: the same bytes have just come again. */
+  /** Puts a stored photo's original back if the photo store has lost it, or the ZIP found it damaged: the same bytes have just come again. */
   async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
-    if (await hasOriginal({ blobs, vault }, row)) return;
+    const damaged = await damagedOf(db.kysely, row.event_id);
+    if (!damaged.has(row.id) && (await hasOriginal({ blobs, vault }, row))) return;
     if (!isOwn(row, deviceId)) throw new Refusal('unavailable');
     const blob = photoBlob(row.event_id, row.id, 'original', row.original_attempt);
     const context = { eventId: row.event_id, photoId: row.id };

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 
 /** Bytes per photo in a ZIP's `members`. */
@@ -29,6 +31,8 @@ export function zipHas(members: Bytes, photoId: string): boolean {
 /** The photos whose originals are damaged, by a ZIP's members. */
 export interface Damaged {
   count: number;
+  /** The members of a failed ZIP that knows these; null if there are none. */
+  noted: Buffer | null;
   has(photoId: string): boolean;
   /** Returns the members of a ZIP that has failed because of one more. */
   with(photoId: string): Buffer;
@@ -39,9 +43,16 @@ export function damagedIn(members: Bytes | null | undefined): Damaged {
   const lost = at === -1 ? Buffer.alloc(0) : Buffer.from((members as Bytes).subarray(at + MEMBER_BYTES));
   return {
     count: lost.length / MEMBER_BYTES,
+    noted: at === -1 ? null : Buffer.concat([DAMAGED, lost]),
     has: (photoId) => zipHas(lost, photoId),
     with: (photoId) => Buffer.concat([DAMAGED, lost, memberOf(photoId)]),
   };
+}
+
+/** Reads which of an event's originals its ZIP has found damaged. They may have their full length. */
+export async function damagedOf(kysely: Kysely<Database>, eventId: string): Promise<Damaged> {
+  const row = await kysely.selectFrom('archives').select('members').where('event_id', '=', eventId).executeTakeFirst();
+  return damagedIn(row?.members);
 }
 
 function indexOf(members: Bytes, one: Buffer): number {
