@@ -186,7 +186,7 @@ describe("the states of a host's dashboard", () => {
     await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2) });
     await page.reload();
     await urgent.waitFor();
-    await page.getByText('Seit dem heruntergeladenen ZIP sind Fotos dazugekommen.').waitFor();
+    await page.getByText('Im heruntergeladenen ZIP fehlen Fotos, die seitdem kamen oder beschädigt sind.').waitFor();
     await context.close();
   });
 

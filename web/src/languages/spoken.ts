@@ -16,7 +16,6 @@ import type { VideoTexts } from '../texts/guest/video.ts';
 /** Refusals of an upload, which only the page that sends meets. */
 type OfUploads = Extract<
   ErrorCode,
-  | 'device_id_missing'
   | 'upload_incomplete'
   | 'upload_disabled'
   | 'device_full'
@@ -34,6 +33,7 @@ type OfFiles = Extract<ErrorCode, 'originals_off' | 'original_missing' | 'video_
 type OnAnyPage = Extract<
   ErrorCode,
   | 'invalid_input'
+  | 'device_id_missing'
   | 'login_required'
   | 'event_inactive'
   | 'wrong_event_password'

@@ -1,11 +1,14 @@
 import { useRef, type ReactNode } from 'react';
 import { orSay } from '../lib/or-say.ts';
+import { within } from '../lib/time-limit.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { useAction } from './use-form.ts';
 
 /** Largest file that is copied; more would need too much of a phone's memory. */
 const COPIED_BYTES = 100 * 1024 * 1024;
+/** Limit of the copying: a cloud may never send a file. */
+const COPY_MS = 60_000;
 const UNREADABLE = 'Diese Datei lässt sich nicht lesen. Bitte wählen Sie sie noch einmal.';
 
 interface FilePickerProps {
@@ -13,11 +16,13 @@ interface FilePickerProps {
   busy?: boolean;
   /** Receives a copy in memory. */
   onPick(file: File): void;
+  /** Learns whether a picked file is still being copied. */
+  onCopying?(this: void, copying: boolean): void;
   children: ReactNode;
 }
 
 /** A button that asks for a file, and says if that cannot be read. */
-export function FilePicker({ accept, busy = false, onPick, children }: FilePickerProps) {
+export function FilePicker({ accept, busy = false, onPick, onCopying, children }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const { busy: copying, failure, run } = useAction();
   return (
@@ -32,7 +37,10 @@ export function FilePicker({ accept, busy = false, onPick, children }: FilePicke
         accept={accept}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file) void run(async () => onPick(await copyOf(file)));
+          if (file) {
+            onCopying?.(true);
+            void run(async () => onPick(await copyOf(file))).finally(() => onCopying?.(false));
+          }
           // The same file can be picked again.
           target.value = '';
         }}
@@ -45,5 +53,7 @@ export function FilePicker({ accept, busy = false, onPick, children }: FilePicke
 /** Copies a file into memory: browsers send none that was changed or moved after it was picked. Throws an Error with the sentence to show. */
 async function copyOf(file: File): Promise<File> {
   if (file.size > COPIED_BYTES) return file;
-  return new File([await orSay(UNREADABLE, file.arrayBuffer())], file.name, { type: file.type, lastModified: file.lastModified });
+  const bytes = await orSay(UNREADABLE, within(COPY_MS, file.arrayBuffer(), null));
+  if (!bytes) throw new Error(UNREADABLE);
+  return new File([bytes], file.name, { type: file.type, lastModified: file.lastModified });
 }

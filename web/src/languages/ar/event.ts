@@ -7,7 +7,6 @@ import type { UploadErrorTexts } from '../spoken.ts';
 import { bdi, counted, errors, moment, shell } from './shell.ts';
 
 export const uploadErrors = {
-  device_id_missing: 'تعذّر الحصول على معرّف الجهاز.',
   upload_incomplete: 'انقطع الرفع. يُرجى المحاولة مرة أخرى.',
   upload_disabled: 'رفع الصور معطّل لهذه المناسبة.',
   device_full: 'رُفع من هذا الجهاز بالفعل أقصى عدد من الصور تسمح به هذه المناسبة.',
@@ -31,7 +30,7 @@ export const guest = {
     noCode: 'لم يُدخَل رمز المناسبة',
     enterCode: 'إدخال الرمز',
     device: 'خطأ في الجهاز',
-    deviceText: uploadErrors.device_id_missing,
+    deviceText: errors.device_id_missing,
     password: 'كلمة المرور مطلوبة',
     passwordText: 'تحتاج هذه المناسبة إلى كلمة مرور. لإدخالها يُرجى الضغط على «إلغاء القفل».',
     passwordWrong: 'كلمة المرور في هذا الرابط غير صحيحة (أو لم تعد صالحة).',

@@ -44,6 +44,7 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'يُرجى التحقق من البيانات المدخلة.',
+  device_id_missing: 'تعذّر الحصول على معرّف الجهاز.',
   login_required: 'لفتح هذه الصفحة يلزم رابط من المضيف.',
   event_inactive: 'هذه المناسبة غير مفتوحة.',
   wrong_event_password: 'كلمة مرور المناسبة خاطئة.',

@@ -7,7 +7,6 @@ import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
 
 export const uploadErrors = {
-  device_id_missing: 'The device ID could not be retrieved.',
   upload_incomplete: 'The transfer was interrupted. Please try again.',
   upload_disabled: 'Uploads are switched off for this event.',
   device_full: 'This device has already sent as many photos as this event allows.',
@@ -30,7 +29,7 @@ export const guest = {
     noCode: 'No event code given',
     enterCode: 'Enter code',
     device: 'Device error',
-    deviceText: uploadErrors.device_id_missing,
+    deviceText: errors.device_id_missing,
     password: 'Password required',
     passwordText: 'This event needs a password. Please tap “Unlock” to enter it.',
     passwordWrong: 'The password in this link is wrong or no longer valid.',

@@ -42,6 +42,7 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Please check what you have entered.',
+  device_id_missing: 'The device ID could not be retrieved.',
   login_required: 'To open this page you need the link from the host.',
   event_inactive: 'This event is not active.',
   wrong_event_password: 'Wrong event password.',

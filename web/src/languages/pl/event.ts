@@ -7,7 +7,6 @@ import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, moment, shell } from './shell.ts';
 
 export const uploadErrors = {
-  device_id_missing: 'Nie udało się pobrać identyfikatora urządzenia.',
   upload_incomplete: 'Przesyłanie zostało przerwane. Prosimy spróbować ponownie.',
   upload_disabled: 'Przesyłanie do tego wydarzenia jest wyłączone.',
   device_full: 'Z tego urządzenia przesłano już tyle zdjęć, na ile pozwala to wydarzenie.',
@@ -30,7 +29,7 @@ export const guest = {
     noCode: 'Nie podano kodu wydarzenia',
     enterCode: 'Wpisz kod',
     device: 'Błąd urządzenia',
-    deviceText: uploadErrors.device_id_missing,
+    deviceText: errors.device_id_missing,
     password: 'Wymagane hasło',
     passwordText: 'To wydarzenie wymaga hasła. Aby je podać, prosimy dotknąć „Odblokuj”.',
     passwordWrong: 'Hasło w tym linku jest nieprawidłowe (lub już nieważne).',

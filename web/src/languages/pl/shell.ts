@@ -44,6 +44,7 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Prosimy sprawdzić wpisane dane.',
+  device_id_missing: 'Nie udało się pobrać identyfikatora urządzenia.',
   login_required: 'Do tej strony potrzebny jest link od gospodarza.',
   event_inactive: 'To wydarzenie nie jest otwarte.',
   wrong_event_password: 'Nieprawidłowe hasło wydarzenia.',

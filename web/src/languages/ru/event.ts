@@ -7,7 +7,6 @@ import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
 
 export const uploadErrors = {
-  device_id_missing: 'Не удалось получить идентификатор устройства.',
   upload_incomplete: 'Загрузка была прервана. Пожалуйста, попробуйте ещё раз.',
   upload_disabled: 'Загрузка фотографий для этого праздника отключена.',
   device_full: 'С этого устройства уже загружено столько фотографий, сколько допускает этот праздник.',
@@ -30,7 +29,7 @@ export const guest = {
     noCode: 'Код праздника не указан',
     enterCode: 'Ввести код',
     device: 'Ошибка устройства',
-    deviceText: uploadErrors.device_id_missing,
+    deviceText: errors.device_id_missing,
     password: 'Нужен пароль',
     passwordText: 'Для этого праздника нужен пароль. Нажмите «Разблокировать».',
     passwordWrong: 'Пароль в этой ссылке неверен (или уже недействителен).',

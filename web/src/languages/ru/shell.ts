@@ -42,6 +42,7 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Пожалуйста, проверьте введённые данные.',
+  device_id_missing: 'Не удалось получить идентификатор устройства.',
   login_required: 'Для этой страницы нужна ссылка от хозяина праздника.',
   event_inactive: 'Этот праздник не открыт.',
   wrong_event_password: 'Неверный пароль праздника.',

@@ -7,7 +7,6 @@ import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
 
 export const uploadErrors = {
-  device_id_missing: 'Cihaz kimliği alınamadı.',
   upload_incomplete: 'Aktarım yarıda kesildi. Lütfen yeniden deneyin.',
   upload_disabled: 'Bu etkinlikte yükleme kapalı.',
   device_full: 'Bu cihazdan, bu etkinlik için izin verilen sayıda fotoğraf zaten gönderildi.',
@@ -30,7 +29,7 @@ export const guest = {
     noCode: 'Etkinlik kodu verilmedi',
     enterCode: 'Kodu gir',
     device: 'Cihaz hatası',
-    deviceText: uploadErrors.device_id_missing,
+    deviceText: errors.device_id_missing,
     password: 'Şifre gerekli',
     passwordText: 'Bu etkinlik için şifre gerekir. Şifreyi girmek için lütfen “Kilidi aç” düğmesine dokunun.',
     passwordWrong: 'Bu bağlantıdaki şifre yanlış veya artık geçerli değil.',

@@ -39,6 +39,7 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Lütfen girdiğiniz bilgileri kontrol edin.',
+  device_id_missing: 'Cihaz kimliği alınamadı.',
   login_required: 'Bu sayfayı açmak için ev sahibinin verdiği bağlantı gerekir.',
   event_inactive: 'Bu etkinlik açık değil.',
   wrong_event_password: 'Etkinlik şifresi yanlış.',

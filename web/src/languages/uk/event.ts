@@ -7,7 +7,6 @@ import type { UploadErrorTexts } from '../spoken.ts';
 import { counted, errors, shell } from './shell.ts';
 
 export const uploadErrors = {
-  device_id_missing: 'Не вдалося отримати ідентифікатор пристрою.',
   upload_incomplete: 'Передавання було перервано. Будь ласка, спробуйте ще раз.',
   upload_disabled: 'Надсилання файлів для цієї події вимкнено.',
   device_full: 'З цього пристрою вже надіслано стільки фотографій, скільки дозволяє ця подія.',
@@ -30,7 +29,7 @@ export const guest = {
     noCode: 'Код події не вказано',
     enterCode: 'Ввести код',
     device: 'Помилка пристрою',
-    deviceText: uploadErrors.device_id_missing,
+    deviceText: errors.device_id_missing,
     password: 'Потрібен пароль',
     passwordText: 'Для цієї події потрібен пароль. Натисніть «Розблокувати».',
     passwordWrong: 'Пароль у цьому посиланні неправильний або більше не діє.',

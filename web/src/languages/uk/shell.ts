@@ -39,6 +39,7 @@ export const shell = {
 
 export const errors = {
   invalid_input: 'Будь ласка, перевірте введені дані.',
+  device_id_missing: 'Не вдалося отримати ідентифікатор пристрою.',
   login_required: 'Щоб відкрити цю сторінку, потрібне посилання від господаря свята.',
   event_inactive: 'Ця подія не відкрита.',
   wrong_event_password: 'Неправильний пароль події.',

@@ -65,7 +65,7 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
             'ZIP geladen',
             zip_downloaded_at === null
               ? 'noch nicht'
-              : `am ${formatInstant(zip_downloaded_at)}${unsaved ? ', ohne die Fotos seitdem' : ''}`,
+              : `am ${formatInstant(zip_downloaded_at)}${unsaved ? ', aber nicht mit allen Fotos' : ''}`,
           ],
           ['Kunde', customer || null],
           ['Auftragsnummer', order_number || null],

@@ -72,6 +72,7 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
   usePalette(typed.palette);
   /** The chosen title picture; undefined leaves it unchanged, null removes it. */
   const [picture, setPicture] = useState<Chosen | null>();
+  const [copying, setCopying] = useState(false);
   const shown = picture === undefined ? look.title_picture : (picture?.src ?? null);
   useEffect(() => {
     if (picture && 'file' in picture) return () => URL.revokeObjectURL(picture.src);
@@ -107,7 +108,8 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
     <FormDialog
       wide
       title="Aussehen"
-      form={{ ...form, changed: form.changed || picture !== undefined }}
+      disabled={copying}
+      form={{ ...form, changed: form.changed || copying || picture !== undefined }}
       onSubmit={onSubmit(save)}
       onClose={close}
     >
@@ -143,7 +145,12 @@ export function LookDialog({ event, onChanged, onClose }: LookDialogProps) {
         )}
         <Photos code={code} disabled={form.busy} onChoose={({ id, preview_url }) => setPicture({ photo: id, src: preview_url })} />
         <div className={panel.buttons}>
-          <FilePicker accept="image/*" busy={form.busy} onPick={(file) => setPicture({ file, src: URL.createObjectURL(file) })}>
+          <FilePicker
+            accept="image/*"
+            busy={form.busy}
+            onCopying={setCopying}
+            onPick={(file) => setPicture({ file, src: URL.createObjectURL(file) })}
+          >
             <ImageUp size={20} /> Eigenes Bild wählen
           </FilePicker>
           {shown !== null && (

@@ -99,7 +99,7 @@ export function DeletionNotice({ event, now }: { event: HostEvent; now: number }
       <span>
         {event.zip_downloaded_at === null
           ? 'Das ZIP wurde noch nicht heruntergeladen.'
-          : 'Seit dem heruntergeladenen ZIP sind Fotos dazugekommen. Bitte generieren Sie es neu.'}{' '}
+          : 'Im heruntergeladenen ZIP fehlen Fotos, die seitdem kamen oder beschädigt sind.'}{' '}
         Nach dem {formatDay(event.deletion_date)} werden alle Fotos gelöscht und sind dann für Sie verloren.
       </span>
       <ButtonLink href={`/gallery/${event.code}`}>Zur Galerie und zum ZIP</ButtonLink>

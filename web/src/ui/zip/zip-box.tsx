@@ -3,13 +3,15 @@ import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ApiError, call } from '../../api/client.ts';
+import type { FileAnswer } from '../../api/ask-for-file.ts';
+import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatAge, formatNumber, plural } from '../../lib/format.ts';
 import { zip as texts } from '../../texts.ts';
 import type { Counts } from '../../video/counts.ts';
 import { Button, buttonClasses } from '../button.tsx';
 import { DownloadLink } from '../download-link.tsx';
+import { Notice } from '../notice.tsx';
 import styles from './zip.module.css';
 
 /**
@@ -76,6 +78,12 @@ interface ZipPanelProps {
 export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }: ZipPanelProps) {
   const { status, progress, size, zip_age, new_photos, unreadable, damaged } = zip;
   const [withPreviews, setWithPreviews] = useState(false);
+  /** The refusal of the last press, unless the ZIP's state explains it. */
+  const [refused, setRefused] = useState<ApiError | null>(null);
+  function onAnswer(answer: FileAnswer): void {
+    setRefused(answer instanceof ApiError && !isRefusal(answer, 'archive_not_ready') ? answer : null);
+    if (answer instanceof ApiError) onRefused();
+  }
   const ready = status === 'complete';
   const processing = status === 'processing';
   const photos = counts && counts.photos + counts.videos;
@@ -123,6 +131,7 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }:
           </label>
         )}
         {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
+        {ready && refused && <Notice kind="error">{messageOf(refused)}</Notice>}
       </div>
       <div className={styles.actions}>
         <Button look={ready ? 'secondary' : 'primary'} disabled={processing || isEmpty} onClick={() => onMake(withPreviews)}>
@@ -130,7 +139,7 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }:
           <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>
         {ready ? (
-          <DownloadLink className={buttonClasses('primary')} href={href} onAnswer={(answer) => answer instanceof ApiError && onRefused()}>
+          <DownloadLink className={buttonClasses('primary')} href={href} onAnswer={onAnswer}>
             <Download size={20} /> Herunterladen
           </DownloadLink>
         ) : (
