@@ -65,7 +65,7 @@ describe("what a guest's page meets", () => {
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
     await page.route('**/download', (route) => route.abort());
     await page.getByRole('button', { name: 'Herunterladen' }).click();
-    await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
+    await page.getByText('Keine Verbindung. Bitte das Netz prüfen und es erneut versuchen.').waitFor();
     await context.close();
   });
 

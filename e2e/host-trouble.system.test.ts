@@ -126,7 +126,7 @@ describe('where the server does not answer as it should', () => {
   });
 
   it('„Event teilen“ shows no code before it is known whether that opens the gallery, and says where it is not known', async () => {
-    const party = await createEvent(admin);
+    const party = await createEvent(admin, { title: 'Gartenfest' });
     const host = await hostOf(server.url, party);
     const { url } = await host.json<{ url: string }>('PUT', `/api/events/${party.code}/gallery`, OPEN_GALLERY);
     await enter(host);

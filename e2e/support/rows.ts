@@ -64,11 +64,13 @@ function publicKeyOf(db: DatabaseSync, eventId: string): Uint8Array {
   return publicKey;
 }
 
-/** Writes the keys of forty guests, called `Gast 0` to `Gast 39`. */
+/** Writes devices and keys of forty guests, called `Gast 0` to `Gast 39`. */
 function insertGuests(db: DatabaseSync, eventId: string, publicKey: Uint8Array): { deviceHash: Buffer; key: Buffer; deviceName: string }[] {
   const insert = db.prepare('insert into guest_keys (event_id, device_hash, sealed_for_event) values (?, ?, ?)');
+  const insertDevice = db.prepare('insert into devices (event_id, device_hash, first_seen_at) values (?, ?, 0)');
   return Array.from({ length: 40 }, (_, n) => {
     const [deviceHash, key] = [randomBytes(32), randomBytes(32)];
+    insertDevice.run(eventId, deviceHash);
     insert.run(eventId, deviceHash, vault.sealGuestKey(publicKey, key, { eventId, deviceHash }));
     return { deviceHash, key, deviceName: `Gast ${n}` };
   });
