@@ -50,7 +50,7 @@ interface ThanksProps {
 export function Thanks({ name, items, event: { code, title }, gallery }: ThanksProps) {
   const { error, run } = useAction();
   // The shared address must not contain the password or the language of this page's address.
-  const url = `${window.location.origin}/event/${code}`;
+  const url = (): string => `${window.location.origin}/event/${code}`;
   const stored = items.filter(isStored);
   const fan = stored.flatMap(({ id, thumbnail }) => (thumbnail ? [{ id, thumbnail }] : [])).slice(0, FAN);
   return (
@@ -76,12 +76,12 @@ export function Thanks({ name, items, event: { code, title }, gallery }: ThanksP
         </ButtonLink>
       )}
       {'share' in navigator && (
-        <Button look="quiet" onClick={() => void run(() => openShareSheet({ title, url }))}>
+        <Button look="quiet" onClick={() => void run(() => openShareSheet({ title, url: url() }))}>
           {later.passOn}
         </Button>
       )}
       {/* Where the share sheet does not open, the address is passed on by hand. */}
-      {error !== null && <Notice kind="info">{url}</Notice>}
+      {error !== null && <Notice kind="info">{url()}</Notice>}
     </div>
   );
 }
