@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
@@ -135,11 +135,12 @@ describe("the states of a host's dashboard", () => {
     const event = await createEvent(admin);
     const device = await deviceOf(server.url);
     const ids: string[] = [];
-    for (const seed of [1, 2]) {
+    for (const seed of [1, 2, 3]) {
       const response = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed) });
       ids.push(((await response.json()) as { photo: { id: string } }).photo.id);
     }
-    damage(join(server.dataDir, 'photos/events', event.id, `${ids[0]}.original`));
+    const [first = '', second = ''] = ids.map((id) => join(server.dataDir, 'photos/events', event.id, `${id}.original`));
+    damage(first);
     const { page, context, errors } = await hostPage(event);
     await page.goto(`/manage/${event.code}`);
     await page.getByRole('button', { name: 'ZIP erstellen' }).click();
@@ -148,6 +149,16 @@ describe("the states of a host's dashboard", () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Herunterladen' }).click()]);
     expect(await download.failure()).toBeNull();
     expect(await readFile(await download.path(), 'utf8')).toContain('/Beschädigte Fotos.txt');
+    // Changed bytes show only while they are read.
+    const changed = await readFile(second);
+    changed[changed.length >> 1]! ^= 1;
+    await writeFile(second, changed);
+    const host = await hostOf(server.url, event);
+    await expect((await host.request(`/api/events/${event.code}/download`)).arrayBuffer()).rejects.toThrow();
+    await page.reload();
+    await page.getByText('2 Originale sind auf dem Server beschädigt. Das nächste ZIP hat alle anderen und nennt sie.').waitFor();
+    await page.getByRole('button', { name: 'ZIP erstellen' }).click();
+    await page.getByText('2 Originale sind auf dem Server beschädigt und fehlen im ZIP.').waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -115,13 +115,19 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }:
             )}
           </span>
         )}
-        {damaged > 0 && (
+        {damaged > 0 && !processing && (
           <span className={styles.small}>
-            {plural(
-              damaged,
-              'Ein Original ist auf dem Server beschädigt und fehlt im ZIP. „Beschädigte Fotos.txt“ darin nennt es.',
-              '# Originale sind auf dem Server beschädigt und fehlen im ZIP. „Beschädigte Fotos.txt“ darin nennt sie.',
-            )}
+            {ready
+              ? plural(
+                  damaged,
+                  'Ein Original ist auf dem Server beschädigt und fehlt im ZIP. „Beschädigte Fotos.txt“ darin nennt es.',
+                  '# Originale sind auf dem Server beschädigt und fehlen im ZIP. „Beschädigte Fotos.txt“ darin nennt sie.',
+                )
+              : plural(
+                  damaged,
+                  'Ein Original ist auf dem Server beschädigt. Das nächste ZIP hat alle anderen und nennt es.',
+                  '# Originale sind auf dem Server beschädigt. Das nächste ZIP hat alle anderen und nennt sie.',
+                )}
           </span>
         )}
         {previews > 0 && (
