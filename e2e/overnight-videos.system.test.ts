@@ -10,7 +10,9 @@ import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import type { TestServer } from './support/server.ts';
 
 const HOUR_MS = 3_600_000;
-const HOURS = 4;
+const HOURS = 5;
+/** Hours after which the engine has compiled what the wall runs: in the second one it keeps 110 kB of machine code, then next to none. */
+const COMPILED_HOURS = 2;
 /** Longest time that a video is shown (layer.tsx). */
 const SHOWN_MS = 15_000;
 /** Time after which a video that does not move is passed over. */
@@ -52,23 +54,27 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     return least;
   }
 
-  it('needs no more memory at its end than after an hour, and passes the one over that does not start', { timeout: 900_000 }, async () => {
-    const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
-    await takeOver(context, await projectorOf(server.url, event), server.url);
-    const cdp = await context.newCDPSession(page);
-    await cdp.send('Performance.enable');
-    await installFastClock(page);
-    await page.goto(`/slideshow/${event.code}`);
-    await page.locator('video').first().waitFor({ state: 'attached' });
-    let shown = await run(page, HOUR_MS);
-    const early = await settledMemory(cdp);
-    for (let hour = 2; hour <= HOURS; hour++) shown += await run(page, HOUR_MS);
-    const late = await settledMemory(cdp);
-    console.log(`${shown} videos; after an hour ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
-    // A round's length is the time of its videos, plus the time of the one that is passed over.
-    const rounds = (HOURS * HOUR_MS) / (VIDEOS * SHOWN_MS + PASSED_OVER_MS);
-    expect(shown).toBeGreaterThan(0.9 * rounds * VIDEOS);
-    for (const key of ['heap', 'nodes', 'listeners'] as const) expect(late[key]).toBeLessThan(1.1 * early[key]);
-    await context.close();
-  });
+  it(
+    'needs no more memory at its end than once it is compiled, and passes the one over that does not start',
+    { timeout: 900_000 },
+    async () => {
+      const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
+      await takeOver(context, await projectorOf(server.url, event), server.url);
+      const cdp = await context.newCDPSession(page);
+      await cdp.send('Performance.enable');
+      await installFastClock(page);
+      await page.goto(`/slideshow/${event.code}`);
+      await page.locator('video').first().waitFor({ state: 'attached' });
+      let shown = await run(page, COMPILED_HOURS * HOUR_MS);
+      const early = await settledMemory(cdp);
+      for (let hour = COMPILED_HOURS + 1; hour <= HOURS; hour++) shown += await run(page, HOUR_MS);
+      const late = await settledMemory(cdp);
+      console.log(`${shown} videos; after ${COMPILED_HOURS} hours ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
+      // A round's length is the time of its videos, plus the time of the one that is passed over.
+      const rounds = (HOURS * HOUR_MS) / (VIDEOS * SHOWN_MS + PASSED_OVER_MS);
+      expect(shown).toBeGreaterThan(0.9 * rounds * VIDEOS);
+      for (const key of ['heap', 'nodes', 'listeners'] as const) expect(late[key]).toBeLessThan(1.1 * early[key]);
+      await context.close();
+    },
+  );
 });
