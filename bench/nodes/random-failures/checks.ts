@@ -145,7 +145,9 @@ async function checkEnded({ db }: System['cluster'], blobs: BlobStore, id: strin
   for await (const { key } of blobs.list(eventPrefix(id))) add(`${key} of an ended event is left`);
 }
 
-/** Lines of nodes' logs that a fault or a start explains. */
+/** Errors that say that the database or the store did not answer (lib/errors.ts, database/errors.ts). A fault explains each of them. */
+const OUTAGES = ['Unavailable', 'OutcomeUnknown'];
+/** Lines of nodes' logs that a fault or a start explains, whatever their error. */
 const EXPLAINED = [
   /^(Hinweis|Feierbild läuft|Feierbild is running): /,
   // A start fails with 75 while the database or the store is away; a store that can only be read is reported.
@@ -167,29 +169,33 @@ const EXPLAINED = [
   /^a (preview|blob|ZIP|failed ZIP|part of a download|sent answer|mail) was not (made|removed|noted|stored|written)$/,
 ];
 
-/** Prints the logs' lines by kind; lines that no fault explains are findings. */
-export function checkLogs({ findings }: ClientContext, { nodes }: System): void {
-  const lines = new Map<string, { times: number; example: string }>();
-  for (const { server } of nodes) {
-    for (const line of server
-      .output()
-      .split('\n')
-      .filter((one) => one.trim() !== '')) {
-      const text = messageOf(line);
-      const found = lines.get(text) ?? { times: 0, example: line };
-      lines.set(text, { ...found, times: found.times + 1 });
-    }
-  }
-  for (const [text, { times, example }] of lines) {
-    note(`log: ${times} × ${text}`);
-    if (!EXPLAINED.some((pattern) => pattern.test(text))) findings.add(`in a log: ${text}: ${example.slice(0, 1500)}`);
-  }
+interface LogLine {
+  text: string;
+  /** Type of the line's error; undefined: it has none. */
+  error?: string | undefined;
 }
 
-function messageOf(line: string): string {
+/** Prints the logs' lines by kind; lines that no fault explains are findings. */
+export function checkLogs({ findings }: ClientContext, { nodes }: System): void {
+  const times = new Map<string, number>();
+  const unexplained = new Map<string, string>();
+  for (const { server } of nodes) {
+    for (const raw of server.output().split('\n')) {
+      if (raw.trim() === '') continue;
+      const { text, error } = parseLine(raw);
+      times.set(text, (times.get(text) ?? 0) + 1);
+      if (!OUTAGES.includes(error ?? '') && !EXPLAINED.some((pattern) => pattern.test(text))) unexplained.set(text, raw);
+    }
+  }
+  for (const [text, count] of times) note(`log: ${count} × ${text}`);
+  for (const [text, example] of unexplained) findings.add(`in a log: ${text}: ${example.slice(0, 1500)}`);
+}
+
+function parseLine(raw: string): LogLine {
   try {
-    return (JSON.parse(line) as { msg?: string }).msg ?? line;
+    const { msg = raw, err } = JSON.parse(raw) as { msg?: string; err?: { type?: string } };
+    return { text: msg, error: err?.type };
   } catch {
-    return line;
+    return { text: raw };
   }
 }
