@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { damage } from '../server/src/testing/bad-disk.ts';
+import { canDamageDisk, damage, damageDisk } from '../server/src/testing/bad-disk.ts';
 import { canMount } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { cli, runScript, startCli } from './support/cli.ts';
@@ -14,6 +14,8 @@ import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { tusDevice } from './support/tus.ts';
+
+const onDamagedDisk = canDamageDisk('commands on a damaged file system');
 
 describe("the operator's commands, while the server runs", () => {
   let server: TestServer;
@@ -319,6 +321,38 @@ describe("the operator's commands, while the server runs", () => {
         await rm(into, { recursive: true, force: true });
       }
     });
+
+    it.skipIf(!onDamagedDisk)(
+      'names the folder that a disk does not list, goes on with all others, and is not called complete',
+      async () => {
+        const there = await startServer();
+        const into = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+        const admin = await adminOf(there.url);
+        const [lost, whole] = [await createEvent(admin), await createEvent(admin)];
+        const sender = await deviceOf(there.url);
+        for (const { code } of [lost, whole])
+          await upload({ url: there.url, code, device: sender, file: await drawPhoto(seed++, 300, 200) });
+        const mends = [damageDisk(join(there.dataDir, 'photos/events'), [lost.id])];
+        try {
+          const verified = await cli(there, ['verify']);
+          expect([verified.code, verified.stderr]).toEqual([1, '']);
+          expect(verified.stdout).toContain(`Ordner events/${lost.id}/: lässt sich nicht lesen\n`);
+          expect(verified.stdout).not.toContain(whole.id);
+          expect(await cli(there, ['maintain'])).toMatchObject({ code: 1, stderr: expect.stringContaining('1-mal ist etwas misslungen') });
+          await mkdir(join(into, 'blobs/events/alt'), { recursive: true });
+          mends.push(damageDisk(join(into, 'blobs/events'), ['alt']));
+          const saved = await cli(there, ['backup', into]);
+          expect(saved).toMatchObject({ code: 1, stderr: '', stdout: expect.stringMatching(/^Sicherung \S+: 2 Fotos, /) });
+          expect(saved.stdout).toContain('In der Sicherung lässt sich blobs/events/alt/ nicht lesen; was dort zu alt ist, bleibt.\n');
+          expect(saved.stdout).toMatch(new RegExp(`Datei events/${lost.id}/\\S+\\.original: fehlt im Fotospeicher`));
+          expect(await readdir(join(into, 'blobs/events'))).toContain(whole.id);
+        } finally {
+          for (const mend of mends) mend();
+          await there.dispose();
+          await rm(into, { recursive: true, force: true });
+        }
+      },
+    );
 
     it('saves while photos come; elsewhere the host logs in and has each photo, byte for byte', async () => {
       for (let n = 0; n < 5; n++) await send();

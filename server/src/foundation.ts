@@ -9,7 +9,8 @@ import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { makeFolder } from './lib/make-folder.ts';
 import { EVENTS_PREFIX } from './storage/blob-store.ts';
-import { createFolderStore, namesInOrder } from './storage/folder-store.ts';
+import { createFolderStore } from './storage/folder-store.ts';
+import { namesInOrder } from './storage/names-in-order.ts';
 import { createStaging } from './storage/staging.ts';
 import { createVault } from './vault/vault.ts';
 

@@ -47,6 +47,7 @@ it.each([
   ],
   [Object.assign(coded('EROFS'), { path: '/data' }), /^der Datenträger lässt sich nur lesen \(\/data\)$/, true, false],
   [coded('EACCES', 'connect EACCES'), /^connect EACCES$/, false, false],
+  [coded('Unknown system error -117', 'read'), /^der Datenträger meldet Fehler \(read\)$/, true, false],
   [coded('EIO', 'EIO: i/o error, write'), /^der Datenträger meldet Fehler \(EIO: i\/o error, write\)$/, true, false],
   [new Unavailable('database', sqlite(5)), /^ein anderer Prozess hat sie gerade länger für sich, .* \(attempt/, true, false],
   [sqlite(8), /^dem Benutzer, unter dem dies läuft, fehlen dort Rechte \(attempt/, true, false],

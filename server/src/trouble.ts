@@ -75,18 +75,22 @@ const BROKEN_OFF = /^Connection terminated|not queryable$/;
 
 const NO_RIGHTS = 'dem Benutzer, unter dem dies läuft, fehlen dort Rechte';
 const BROKEN = 'die Datei der Datenbank ist beschädigt; spielen Sie die letzte Sicherung mit „restore“ in einen leeren Ordner ein';
+const MEDIUM = 'der Datenträger meldet Fehler';
 /** Errors of files and folders on this machine. */
 const FILES: Record<string, string> = {
   EACCES: NO_RIGHTS,
   EPERM: NO_RIGHTS,
   EROFS: 'der Datenträger lässt sich nur lesen',
-  EIO: 'der Datenträger meldet Fehler',
+  EIO: MEDIUM,
+  // EUCLEAN and EBADMSG, which Node has no names for.
+  'Unknown system error -117': MEDIUM,
+  'Unknown system error -74': MEDIUM,
 };
 /** Errors of SQLite, by primary result code (https://www.sqlite.org/rescode.html). */
 const SQLITE: Record<number, string> = {
   5: 'ein anderer Prozess hat sie gerade länger für sich, zum Beispiel „migrate“; versuchen Sie es danach noch einmal',
   8: NO_RIGHTS,
-  10: 'der Datenträger meldet Fehler',
+  10: MEDIUM,
   11: BROKEN,
   14: 'die Datei der Datenbank lässt sich nicht öffnen; stimmen die Rechte in DATA_DIR?',
   26: BROKEN,
@@ -101,7 +105,7 @@ export function explainTrouble(error: unknown): Trouble {
   const { name, message } = error;
   const { code = name, path, errcode = 0 } = error as { code?: string; path?: string; errcode?: number };
   // Reads and writes of an open file name no path.
-  const ofDisk = path === undefined && code !== 'EIO' ? SQLITE[errcode & 0xff] : FILES[code];
+  const ofDisk = path === undefined && FILES[code] !== MEDIUM ? SQLITE[errcode & 0xff] : FILES[code];
   if (ofDisk !== undefined) return { text: `${ofDisk} (${path ?? message})`, refused: true, lasting: false };
   const isOfS3 = '$fault' in error;
   const of = (told: string | undefined, refused: boolean, lasting: boolean): Trouble => {

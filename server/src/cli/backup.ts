@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { typedPath } from '../config/config.ts';
+import { cleanText } from '../lib/clean-text.ts';
 import { instantText } from '../lib/german.ts';
 import { OthersFolder, refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
 import type { CheckedAll } from '../features/integrity/integrity.ts';
@@ -12,7 +13,7 @@ import { textOf } from './error-text.ts';
 import { count } from '../lib/german.ts';
 import { explainTrouble } from '../trouble.ts';
 
-const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
+const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', folder: 'Ordner', event: 'Event', further: 'Außerdem' } as const;
 
 const UNNOTED = 'vermerken ließ sie sich in der Datenbank nicht, und der Dienst hält die vorige für die letzte:';
 
@@ -68,9 +69,14 @@ export const backupCommands: Command[] = [
       for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
       for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher, ist unvollständig oder nicht lesbar`);
       if (done.unnoted !== null) terminal.print(`Sie ist vollständig; ${UNNOTED} ${explainTrouble(done.unnoted).text}.`);
-      if (done.missing.length === 0) return done.unnoted === null ? 0 : 1;
-      await failed(`${count(done.missing.length, 'Datei gibt', 'Dateien gibt')} der Fotospeicher nicht her.`);
-      return 1;
+      const reasons = done.unlisted.map(
+        (name) => `In der Sicherung lässt sich blobs/${cleanText(name)} nicht lesen; was dort zu alt ist, bleibt.`,
+      );
+      for (const reason of reasons) terminal.print(reason);
+      if (done.missing.length > 0)
+        reasons.unshift(`${count(done.missing.length, 'Datei gibt', 'Dateien gibt')} der Fotospeicher nicht her.`);
+      if (reasons.length > 0) await failed(reasons.join(' '));
+      return reasons.length === 0 && done.unnoted === null ? 0 : 1;
     },
   },
   {

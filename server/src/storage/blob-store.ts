@@ -19,13 +19,19 @@ export interface BlobStore {
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
   /** Returns the size in bytes, or null if there is no such blob, or one whose size the medium does not give. */
   size(key: string): Promise<number | null>;
-  /** Lists all blobs below a prefix that ends in `/` (all blobs for ''), in the order of their keys, behind the key `after`. */
+  /**
+   * Lists all blobs below a prefix that ends in `/` (all blobs for ''), in the order of their keys, behind the key `after`. Goes on behind
+   * what the medium does not list, and throws Inaccessible at the end.
+   */
   list(prefix: string, after?: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
   /**
    * Lists the folders directly below a prefix that ends in `/`, by name, behind the name `after`; in order if all names are equally long.
    */
   folders(prefix: string, after: string): AsyncIterable<string>;
-  /** Lists files in the store that cannot be blobs, by their relative names, without the temporary files of running writes. */
+  /**
+   * Lists files in the store that cannot be blobs, by their relative names, without the temporary files of running writes. Throws Inaccessible
+   * at the end, as `list` does.
+   */
   strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;
@@ -46,6 +52,27 @@ export class BlobMissing extends Error {
 export class BlobDamaged extends BlobMissing {
   constructor(key: string, cause: unknown) {
     super(key, cause, 'unreadable');
+  }
+}
+
+/** What the medium does not list, or does not remove. Nobody knows what is in such a folder, so it is not empty. */
+export class Inaccessible extends Error {
+  /** Keys of blobs, and names of folders, which end in `/`. */
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[], cause: unknown) {
+    super(`inaccessible in the store: ${names.join(', ')}`, { cause });
+    this.names = names;
+  }
+}
+
+/** Passes a list on; passes what it throws as Inaccessible to `note`. */
+export async function* withGaps<T>(list: AsyncIterable<T>, note: (gap: Inaccessible) => unknown): AsyncGenerator<T> {
+  try {
+    yield* list;
+  } catch (error) {
+    if (!(error instanceof Inaccessible)) throw error;
+    note(error);
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { damage } from '../testing/bad-disk.ts';
+import { canDamageDisk, damage, damageDisk } from '../testing/bad-disk.ts';
 import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
 import { blobStoreConformance, keys, read, readFirst } from './testing/conformance.ts';
 import { BlobDamaged } from './blob-store.ts';
@@ -119,6 +119,38 @@ describe('a folder store', () => {
     expect(openFilesBelow(folder)).toEqual([]);
   });
 });
+
+it.skipIf(!canDamageDisk('a damaged file system'))(
+  'a folder store on a damaged disk gives and lists all that it can, says at the end of a list what it could not, and takes that neither for missing nor for empty',
+  async () => {
+    const folder = await freshFolder();
+    const store = createFolderStore({ folder });
+    for (const name of ['a/bad.original', 'a/good.original', 'a/uploads/b.1', 'c/other.original'])
+      await store.put(`events/${name}`, Buffer.from('sealed'));
+    const mend = damageDisk(join(folder, 'events/a'), ['bad.original', 'uploads']);
+    try {
+      await expect(read(store, 'events/a/bad.original')).rejects.toBeInstanceOf(BlobDamaged);
+      expect(await store.size('events/a/bad.original')).toBeNull();
+      const listed: string[] = [];
+      const unlisted = { names: ['events/a/bad.original', 'events/a/uploads/'] };
+      const list = async (prefix: string): Promise<void> => {
+        for await (const { key } of store.list(prefix)) listed.push(key);
+      };
+      await expect(list('events/a/')).rejects.toMatchObject(unlisted);
+      await expect(list('')).rejects.toMatchObject(unlisted);
+      expect(listed).toEqual(['events/a/good.original', 'events/a/good.original', 'events/c/other.original']);
+      await expect(Array.fromAsync(store.strays())).rejects.toMatchObject({ names: ['events/a/uploads/'] });
+      await expect(list('events/a/uploads/')).rejects.toMatchObject({
+        names: ['events/a/uploads/'],
+        cause: { path: join(folder, 'events/a/uploads/') },
+      });
+      await expect(store.removePrefix('events/a/')).rejects.toThrow();
+      expect(await readdir(join(folder, 'events/a'))).toEqual(['bad.original', 'uploads']);
+    } finally {
+      mend();
+    }
+  },
+);
 
 describe.skipIf(!canMount('a really full disk of photos'))('a folder store on a disk of 1 MB', () => {
   let disk = '';

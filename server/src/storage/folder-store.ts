@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { link, mkdir, open, opendir, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
-import { BlobDamaged, BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
+import { BlobDamaged, BlobMissing, checkKey, checkPrefix, isKey, Inaccessible, type BlobStore } from './blob-store.ts';
+import { isDamage } from './damage.ts';
 import { ifMissing } from './if-missing.ts';
+import { namesInOrder } from './names-in-order.ts';
 import { createReserve } from './reserve.ts';
 import { readPieces } from './staged-file.ts';
 
@@ -16,18 +18,12 @@ const TEMPORARY = '.tmp-';
 const OF_FILE_SYSTEM = 'lost+found/';
 /** Errors of `link`: the file is on another disk, or the file system has no hard links, or too many. */
 const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-/** Errors of a medium that does not give a file's bytes (a bad sector, a damaged file system), and of a folder in a file's place. */
-const DAMAGED = new Set(['EIO', 'ENODATA', 'EISDIR']);
 /** Concurrent calls of a list or a removal: ten times faster than one at a time. */
 const CALLS_AT_ONCE = 64;
 /** How often a blob's folder is created again if a purge removes it in between. */
 const PLACE_ATTEMPTS = 3;
 /** How often a purge empties a folder again if an upload puts something into it in between. */
 const EMPTY_ATTEMPTS = 10;
-/** Names in a batch. While a batch is collected, twice as many are in memory. */
-const BATCH = 20_000;
-/** Names that the system reads at a time. */
-const READ_AT_ONCE = 1000;
 
 /**
  * Blobs as files below `folder`, which only this user can read. Opening the store removes files that a crash left incomplete,
@@ -78,38 +74,52 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       });
     });
 
-  /** Lists the files below a prefix behind the name `after`, in the order of their names (relative to the store), in batches. */
-  async function* walk(prefix: string, after: string): AsyncGenerator<string[]> {
+  /**
+   * Lists the files below a prefix behind the name `after`, in the order of their names (relative to the store), in batches. Goes on behind
+   * a folder that cannot be read, and adds it to `unlisted`.
+   */
+  async function* walk(prefix: string, after: string, unlisted: Map<string, unknown>): AsyncGenerator<string[]> {
     const rest = after.startsWith(prefix) ? after.slice(prefix.length) : '';
     if (rest === '' && after > prefix) return;
     // A folder's name ends in a slash: the folder that contains `after` comes after this name.
     const [from] = rest.split('/');
-    for await (const names of namesInOrder(join(folder, prefix), from)) {
-      let files: string[] = [];
-      for (const name of names) {
-        if (!name.endsWith('/')) {
-          if (prefix + name > after) files.push(prefix + name);
-          continue;
+    try {
+      for await (const names of namesInOrder(join(folder, prefix), from)) {
+        let files: string[] = [];
+        for (const name of names) {
+          if (!name.endsWith('/')) {
+            if (prefix + name > after) files.push(prefix + name);
+            continue;
+          }
+          yield files;
+          files = [];
+          if (prefix + name !== OF_FILE_SYSTEM) yield* walk(prefix + name, after, unlisted);
         }
         yield files;
-        files = [];
-        if (prefix + name !== OF_FILE_SYSTEM) yield* walk(prefix + name, after);
       }
-      yield files;
+    } catch (error) {
+      if (prefix === '') throw error;
+      unlisted.set(prefix, error);
     }
   }
 
   async function* list(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
-    for await (const files of walk(checkPrefix(prefix), after)) {
+    const unlisted = new Map<string, unknown>();
+    const look = (key: string) =>
+      stat(join(folder, key))
+        .catch(ifMissing(null))
+        .catch((error: unknown) => void unlisted.set(key, error));
+    for await (const files of walk(checkPrefix(prefix), after, unlisted)) {
       for (const keys of parts(files.filter(isKey))) {
-        for (const [i, stats] of (await Promise.all(keys.map((key) => stat(join(folder, key)).catch(() => null)))).entries()) {
+        for (const [i, stats] of (await Promise.all(keys.map(look))).entries()) {
           if (stats) yield { key: keys[i] as string, size: stats.size, modifiedAt: stats.mtimeMs };
         }
       }
     }
+    throwGaps(unlisted);
   }
 
-  /** Removes all files and folders in a folder. */
+  /** Removes all files and folders in a folder. Goes on behind what cannot be removed, and throws the first error at the end. */
   async function empty(path: string, signal: AbortSignal | undefined): Promise<void> {
     const removed = async (name: string): Promise<void> => {
       if (!name.endsWith('/')) return unlink(join(path, name)).catch(noErrorIfMissing);
@@ -123,12 +133,15 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       }
     };
     signal?.throwIfAborted();
+    let failed: PromiseRejectedResult | undefined;
     for await (const names of namesInOrder(path)) {
       for (const part of parts(names)) {
         signal?.throwIfAborted();
-        await Promise.all(part.map(removed));
+        const done = await Promise.allSettled(part.map(removed));
+        failed ??= done.find((result) => result.status === 'rejected');
       }
     }
+    if (failed) throw failed.reason;
   }
 
   return {
@@ -168,9 +181,11 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       }
     },
     async *strays() {
-      for await (const files of walk('', '')) {
+      const unlisted = new Map<string, unknown>();
+      for await (const files of walk('', '', unlisted)) {
         yield* files.filter((name) => !isKey(name) && !name.startsWith(TEMPORARY));
       }
+      throwGaps(unlisted);
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
@@ -226,35 +241,6 @@ function createDurableFolders(root: string) {
   };
 }
 
-/**
- * Lists the names in a folder behind `after`, in order and in batches; names of folders end in `/`. Takes the same memory for a folder of
- * any size: the folder is read anew for each batch. A missing folder is empty.
- */
-export async function* namesInOrder(path: string, after = '', batch = BATCH): AsyncGenerator<string[]> {
-  for (let last = after; ;) {
-    const names = await firstNames(path, last, batch);
-    yield names;
-    if (names.length < batch) return;
-    last = names.at(-1) as string;
-  }
-}
-
-/** Reads the first `count` names behind `after`. */
-async function firstNames(path: string, after: string, count: number): Promise<string[]> {
-  let names: string[] = [];
-  let highest: string | undefined;
-  const folder = await opendir(path, { bufferSize: READ_AT_ONCE }).catch(ifMissing(null));
-  if (!folder) return [];
-  for await (const entry of folder) {
-    const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
-    if (name <= after || (highest !== undefined && name > highest)) continue;
-    if (names.push(name) < 2 * count) continue;
-    names = names.sort().slice(0, count);
-    highest = names.at(-1);
-  }
-  return names.sort().slice(0, count);
-}
-
 async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
   await using file = await open(path, flags, 0o600);
   await work(file);
@@ -272,9 +258,13 @@ async function consuming(path: string, work: () => Promise<void>): Promise<void>
 
 /** Returns the loss that an error of a blob's file means; null if it says nothing about the blob. */
 function lossOf(key: string, error: unknown): BlobMissing | null {
-  const code = codeOf(error) ?? '';
-  if (code === 'ENOENT') return new BlobMissing(key, error);
-  return DAMAGED.has(code) ? new BlobDamaged(key, error) : null;
+  if (codeOf(error) === 'ENOENT') return new BlobMissing(key, error);
+  return isDamage(error) ? new BlobDamaged(key, error) : null;
+}
+
+function throwGaps(unlisted: Map<string, unknown>): void {
+  const [first] = unlisted.values();
+  if (unlisted.size > 0) throw new Inaccessible([...unlisted.keys()], first);
 }
 
 function codeOf(error: unknown): string | undefined {

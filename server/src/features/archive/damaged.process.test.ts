@@ -1,10 +1,10 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
-import { damage } from '../../testing/bad-disk.ts';
+import { canDamageDisk, damage, damageDisk } from '../../testing/bad-disk.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { isUnsaved, noteDamaged, SAVED_BY } from './archive.ts';
@@ -12,6 +12,7 @@ import { createArchiveStore } from './archive.store.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
 const all = enginesForRules();
+const onDamagedDisk = canDamageDisk('a damaged file system');
 const decoder = useDecoder(all);
 const TEXT = 'Fest/Beschädigte Fotos.txt';
 
@@ -152,6 +153,19 @@ describe.each(all)('a damaged original on $name', (engine) => {
     expect((await send()).status).toBe(200);
     expect(await make()).toMatchObject({ status: 'complete', photos: 4, damaged: 0 });
     expect((await download()).size).toBe(4);
+  });
+
+  it.skipIf(!onDamagedDisk)('that the disk does not list with its folder’s uploads leaves the ZIP all others', async () => {
+    const [bad] = ids as [string];
+    await forgetPreview(bad);
+    const uploads = join(dirname(pathOf(bad)), 'uploads');
+    mkdirSync(uploads, { recursive: true });
+    const mend = damageDisk(dirname(uploads), [basename(pathOf(bad)), 'uploads']);
+    try {
+      expect(await make()).toMatchObject({ status: 'complete', photos: 2, damaged: 1 });
+    } finally {
+      mend();
+    }
   });
 
   it('that was deleted while it was on its way is not called damaged', async () => {

@@ -1,7 +1,7 @@
 import { PHOTO_STATES, statesWith, type PhotoState } from '@feierbild/contract/photo-states.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
-import { eventPrefix } from '../../storage/blob-store.ts';
+import { eventPrefix, withGaps } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
@@ -89,10 +89,10 @@ export function createListing({ store, zips, blobs, vault, clock, log, verifyRec
       } while (last);
     }
 
-    /** Lists the stored sizes of the event's originals and previews by key. */
+    /** Lists the stored sizes of the event's originals and previews by key; the store is asked for each one that it does not list. */
     async function listSizes(): Promise<Map<string, number>> {
       const sizes = new Map<string, number>();
-      for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
+      for await (const { key, size } of withGaps(blobs.list(eventPrefix(eventId)), () => undefined)) {
         await goOn();
         if (!key.endsWith('.thumbnail')) sizes.set(key, size);
       }

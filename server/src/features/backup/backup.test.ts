@@ -216,6 +216,23 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     });
   });
 
+  it('keeps its own copy of what has changed on the disk of the photos since', async () => {
+    const key = `events/${party.eventId}/${await add()}.original`;
+    const backup = backupOf(app.blobs);
+    await backup.take(folder);
+    const whole = await readFile(join(folder, 'blobs', key));
+    const flipped = Buffer.from(whole);
+    flipped[100]! ^= 1;
+    await app.blobs.put(key, flipped);
+    for (let n = 0; n < 8; n++) {
+      now += DAY;
+      expect(await backup.take(folder)).toMatchObject({ copied: 0, missing: [], rotten: [] });
+    }
+    expect((await readFile(join(folder, 'blobs', key))).equals(whole)).toBe(true);
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
+  });
+
   it.each([
     ['each day, within a week', 1, 7],
     ['every other day, within eight days', 2, 4],

@@ -5,8 +5,9 @@ import type { Db, Trx } from '../../database/open.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
-import { blobsOf as photoBlobs, photoOf, type PhotoBlobs } from '../../storage/blob-store.ts';
+import { blobsOf as photoBlobs, photoOf, withGaps, type PhotoBlobs } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
+import { judgeRefusals } from '../../storage/refused-blobs.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createProof, isProof } from '../proofs/proofs.ts';
@@ -55,6 +56,8 @@ export interface BackedUp {
   rotten: string[];
   /** Number of snapshots that were removed because of their age. */
   removed: number;
+  /** Keys of blobs and names of folders in the backup that its disk does not list: what is too old there stays. */
+  unlisted: string[];
   /** The error if noting the backup in the database failed, else null. */
   unnoted: unknown;
 }
@@ -68,7 +71,7 @@ interface Deps extends Store {
 }
 
 /** The counts and findings of a run. */
-interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unnoted'> {
+interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unlisted' | 'unnoted'> {
   /** Size of all blobs of the snapshot. */
   bytes: number;
   gone: string[];
@@ -83,9 +86,12 @@ interface Run extends Store {
   /** Index of the blobs that complete snapshots list, and of those that this run has secured so far. */
   index: Awaited<ReturnType<typeof indexBlobs>>;
   tally: Tally;
+  /** What the backup's disk does not list. */
+  unlisted: Set<string>;
 }
 
-export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
+export function createBackup({ db, blobs: given, staging, vault, clock }: Deps) {
+  const blobs = judgeRefusals(given);
   const clockGuard = createClockGuard({ db, clock });
   const proof = createProof(db);
   /** Writes all rows as of one moment. */
@@ -171,8 +177,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
 
   /** Removes blobs that were copied before an instant (ms since 1970) and that no complete snapshot lists. */
   async function sweep(run: Run, before: number): Promise<void> {
-    for await (const { key, modifiedAt } of run.blobs.list(''))
-      if (modifiedAt < before && !run.index.find(key)) await run.blobs.remove(key);
+    const listed = withGaps(run.blobs.list(''), ({ names }) => names.forEach((name) => run.unlisted.add(name)));
+    for await (const { key, modifiedAt } of listed) if (modifiedAt < before && !run.index.find(key)) await run.blobs.remove(key);
   }
 
   /** Writes a run's snapshot. A failure leaves only blobs of it, which the next run takes over. */
@@ -238,10 +244,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Deps) {
     // A snapshot from the future, taken while the clock was ahead, says nothing about the days since.
     const last = Math.max(...kept.map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')).filter((at) => at <= now));
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
-    const run: Run = { ...store, now, last, index, tally };
+    const run: Run = { ...store, now, last, index, tally, unlisted: new Set() };
     // The sweep also comes first, before anything needs space.
     const written = sweep(run, oldest).then(() => write(run, folder, clock_trusted, earlier));
-    return { ...(await onDisk(folder, written, fullText(earlier))), removed: expired.length };
+    return { ...(await onDisk(folder, written, fullText(earlier))), removed: expired.length, unlisted: [...run.unlisted] };
   }
 
   return {

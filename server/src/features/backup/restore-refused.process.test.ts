@@ -13,6 +13,7 @@ import { engines, enginesForRules } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { canDamageDisk, damage, damageDisk } from '../../testing/bad-disk.ts';
 import { createParty, type Party } from '../archive/testing/party.ts';
 import { openPortless, type PortlessApp } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
@@ -40,6 +41,7 @@ const entries = (first: number, count: number) =>
     };
   });
 const { vault, freshFolder, elsewhere } = useBackups();
+const onDamagedDisk = canDamageDisk('a damaged file system');
 const forRules = enginesForRules().map(({ name }) => name);
 
 describe.each(engines())('a restore to $name', (engine) => {
@@ -102,16 +104,37 @@ describe.each(engines())('a restore to $name', (engine) => {
     expect(existsSync(dataDir) ? await readdir(dataDir) : []).toEqual([]);
   });
 
-  rule.each(['manifest.json', 'blobs.jsonl'])('takes a whole state, whatever befell the %s of an older one', async (name) => {
+  rule.each([
+    ['manifest.json', 'changed', (path: string) => appendFile(path, 'x')],
+    ['blobs.jsonl', 'changed', (path: string) => appendFile(path, 'x')],
+    ['manifest.json', 'not to be read', damage],
+    ['blobs.jsonl', 'not to be read', damage],
+  ])('takes a whole state, though the %s of an older one is %s', async (name, _how, befall) => {
     await add();
     const older = await take();
     await add();
     const newest = await take();
-    await appendFile(fileOf(older, name), 'x');
+    await befall(fileOf(older, name));
     const there = await elsewhere(await engine.open());
     await expect(there.backup.restore(folder, older)).rejects.toThrow(`Der Stand ${older} ist beschädigt.`);
     expect(await there.backup.restore(folder)).toMatchObject({ snapshot: newest, photos: 2, damaged: [] });
     expect((await there.integrity.check()).findings).toEqual([]);
+  });
+
+  it.runIf(onDamagedDisk && forRules.includes(engine.name))('goes into no photo store of which a folder cannot be read, as that may have photos', async () => {
+    await add();
+    await take();
+    const there = await elsewhere(await engine.open());
+    await there.blobs.put('events/a/b.original', Buffer.alloc(3));
+    const photos = join(there.folder, 'photos/events');
+    const mend = damageDisk(photos, ['a']);
+    try {
+      await expect(there.backup.restore(folder)).rejects.toThrow('Im Fotospeicher lässt sich events/a/ nicht lesen.');
+    } finally {
+      mend();
+    }
+    expect(await readdir(join(photos, 'a'))).toEqual(['b.original']);
+    expect(await there.db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
   });
 
   rule('takes no older state by itself where the newest is damaged', async () => {

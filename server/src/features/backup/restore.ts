@@ -7,7 +7,7 @@ import { openDatabase, type Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Unavailable } from '../../lib/errors.ts';
-import { OWNER_BLOB } from '../../storage/blob-store.ts';
+import { OWNER_BLOB, withGaps } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { waitAnew } from '../photo-keys/photo-keys.ts';
 import { copyBlob, eachOf, measureBlob, type Store } from './copy.ts';
@@ -128,7 +128,11 @@ async function refuseToOverwrite(db: Db, blobs: Store['blobs'], complete: Snapsh
   const legible: Snapshot[] = [];
   for (const one of complete) if (await hasList(one)) legible.push(one);
   using known = await indexBlobs(legible);
-  for await (const { key } of blobs.list(''))
+  const listed = withGaps(blobs.list(''), ({ names: [name], cause }) => {
+    const said = `Im Fotospeicher lässt sich ${name} nicht lesen. Wiederhergestellt wird nur in einen leeren: Nehmen Sie einen anderen Datenträger.`;
+    throw new BackupProblem(said, { cause });
+  });
+  for await (const { key } of listed)
     if (key !== OWNER_BLOB && !known.find(key))
       throw new BackupProblem(
         `Der Fotospeicher ist nicht leer: ${key} steht in keiner dieser Sicherungen. Kam es danach, sichern Sie bei gestopptem Dienst mit den bisherigen Einstellungen noch einmal, bevor Sie etwas löschen. Wiederhergestellt wird nur in einen leeren.`,

@@ -1,10 +1,11 @@
 import { DAY } from '@feierbild/contract/constants.ts';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
+import { canDamageDisk, damageDisk } from '../../testing/bad-disk.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { oldestSnapshot } from './backup.ts';
 import { listSnapshots } from './snapshots.ts';
@@ -12,7 +13,8 @@ import { useDecoder } from '../testing/use-decoder.ts';
 import { useBackups } from './testing.ts';
 
 const all = enginesForRules();
-const { freshFolder, clientOf } = useBackups();
+const onDamagedDisk = canDamageDisk('a damaged file system');
+const { freshFolder, elsewhere, clientOf } = useBackups();
 const decoder = useDecoder(all);
 
 describe.each(all)('a backup of $name', (engine) => {
@@ -31,6 +33,30 @@ describe.each(all)('a backup of $name', (engine) => {
   afterEach(() => app.close());
 
   const { backupOf, add, remove } = clientOf(() => ({ app, event, folder, device, now }));
+
+  it.skipIf(!onDamagedDisk)('is taken where its own disk does not list a folder any more, leaves that alone and names it', async () => {
+    await add();
+    const backup = backupOf(app.blobs);
+    await backup.take(folder);
+    const left = (name: string): string => join(folder, 'blobs/events', name);
+    for (const name of ['known', 'unknown']) {
+      await mkdir(left(name));
+      await writeFile(join(left(name), 'b.original'), 'of a snapshot that is gone');
+    }
+    const mend = damageDisk(left(''), ['unknown']);
+    try {
+      now += 1;
+      expect(await backup.take(folder)).toMatchObject({ photos: 1, missing: [], unlisted: ['events/unknown/'] });
+      expect([await readdir(left('known')), await readdir(left(''))]).toEqual([[], expect.arrayContaining(['unknown'])]);
+    } finally {
+      mend();
+    }
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ unlisted: [] });
+    expect(await readdir(left('unknown'))).toEqual([]);
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ photos: 1, damaged: [] });
+  });
 
   it('is one of several: the oldest snapshot is that of all folders, until one has none any more', async () => {
     await add();

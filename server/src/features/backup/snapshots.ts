@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { isDamage } from '../../storage/damage.ts';
 import { ifMissing } from '../../storage/if-missing.ts';
 import { measure } from './copy.ts';
 
@@ -93,7 +94,11 @@ export async function isEmptied(folder: string): Promise<boolean> {
 
 /** Reads a manifest; null if it was never written. Throws BackupProblem for an unreadable one, because incomplete snapshots are removed. */
 async function readManifest(name: string, path: string): Promise<Manifest | null> {
-  const text = await readFile(join(path, MANIFEST), 'utf8').catch(ifMissing(null));
+  const text = await readFile(join(path, MANIFEST), 'utf8')
+    .catch(ifMissing(null))
+    .catch((cause: unknown) => {
+      throw isDamage(cause) ? damaged(name, path, cause) : cause;
+    });
   if (text === null) return null;
   try {
     return Manifest.parse(JSON.parse(text));
@@ -160,12 +165,15 @@ export async function* readLines(path: string): AsyncGenerator<unknown> {
   for await (const line of file.readLines()) yield JSON.parse(line);
 }
 
-/** Returns whether a file still has the size and checksum with which it was written. */
+/** Returns whether a file still has the size and checksum with which it was written; one that cannot be read has not. */
 export async function isWhole(path: string, { bytes, sha256 }: Summed): Promise<boolean> {
   const file = await open(path, 'r').catch(() => null);
   if (!file) return false;
-  const found = await measure(file.createReadStream() as AsyncIterable<Buffer>);
-  return found.size === bytes && found.sha256 === sha256;
+  const found = await measure(file.createReadStream() as AsyncIterable<Buffer>).catch((error: unknown) => {
+    if (isDamage(error)) return null;
+    throw error;
+  });
+  return found?.size === bytes && found.sha256 === sha256;
 }
 
 /** Indexes the blobs that snapshots list in a temporary SQLite database on the disk, as they may not fit into memory. */

@@ -42,6 +42,7 @@ export function useBackups() {
     const staging = createStaging({ folder: join(folder, 'staging') });
     return {
       db,
+      folder,
       blobs,
       backup: createBackup({ db, blobs, staging, vault, clock }),
       integrity: createIntegrity({ db, blobs, vault, graceMs: 0 }),

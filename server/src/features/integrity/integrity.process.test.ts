@@ -1,22 +1,26 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { HOUR } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules, runSql } from '../../database/testing.ts';
-import { damage } from '../../testing/bad-disk.ts';
+import { canDamageDisk, damage, damageDisk } from '../../testing/bad-disk.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { type Key, Tampered, type Vault } from '../../vault/vault.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
+import { createJanitor } from './janitor.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 /** Time for which a preview that is made after the answer may be without its row. */
 const BRIEF_MS = 200;
 
 const all = enginesForRules();
+const onDamagedDisk = canDamageDisk('a damaged file system');
 const decoder = useDecoder(all);
 
 describe.each(all)('integrity on $name', (engine) => {
@@ -119,6 +123,73 @@ describe.each(all)('integrity on $name', (engine) => {
       [`photo ${damaged}: Original lässt sich nicht lesen`, `photo ${swapped}: Original lässt sich nicht öffnen`],
     ]);
   });
+
+  it.skipIf(!onDamagedDisk)('names a folder that the disk does not list, and looks at all others', async () => {
+    const unknown = await add();
+    const { id: other, code } = await app.event();
+    const { id: cut } = (await app.upload(code, await drawPhoto(), { device })).photo;
+    expect((await patient.check()).findings).toEqual([]);
+    const mend = damageDisk(join(app.config.dataDir, 'photos/events'), [event.id]);
+    try {
+      await app.blobs.remove(photoBlob(other, cut, 'thumbnail'));
+      const found = said(await integrity.check());
+      expect(found).toContain(`folder events/${event.id}/: lässt sich nicht lesen`);
+      expect(found).toContain(`photo ${cut}: Miniatur fehlt`);
+      expect(found.filter((line) => !line.startsWith(`photo ${unknown}: `))).toHaveLength(2);
+    } finally {
+      mend();
+    }
+    expect((await integrity.check()).findings).toEqual([]);
+  });
+
+  it.skipIf(!onDamagedDisk)(
+    'is restored where it can be: orphans go also behind a folder that the disk does not list, which stays',
+    async () => {
+      const ids = [1, 2].map((n) => `0197000${n}-0000-7000-8000-000000000000`) as [string, string];
+      const keys = ids.map((id) => photoBlob(id, ids[0], 'original'));
+      for (const key of keys) await app.blobs.put(key, Buffer.from('left by a crash'));
+      const janitor = createJanitor({ db: app.db, blobs: app.blobs, clock: { now: () => Date.now() + 4 * HOUR } });
+      const unlisted = { names: [`events/${ids[0]}/`] };
+      const mend = damageDisk(join(app.config.dataDir, 'photos/events'), [ids[0]]);
+      try {
+        await expect(janitor.sweepPart({ night: true })).rejects.toMatchObject(unlisted);
+        expect((await Array.fromAsync(app.blobs.list(`events/${ids[1]}/`))).length).toBe(0);
+        // The next part does not begin with that folder again.
+        expect(await janitor.sweepPart({ night: true })).toBe(0);
+        await expect(janitor.sweep()).rejects.toMatchObject(unlisted);
+      } finally {
+        mend();
+      }
+      expect((await app.leftovers()).blobs.toSorted()).toEqual(keys);
+      expect(await janitor.sweep()).toBe(2);
+    },
+  );
+
+  it.skipIf(!onDamagedDisk)(
+    'is restored where it can be: what was noted goes also behind a blob that the disk does not remove',
+    async () => {
+      const [stuck, other] = [1, 2].map((n) => photoBlob(event.id, `0197000${n}-0000-7000-8000-000000000000`, 'original')) as [
+        string,
+        string,
+      ];
+      for (const key of [stuck, other]) await app.blobs.put(key, Buffer.from('left by a crash'));
+      await app.db.kysely
+        .insertInto('orphans')
+        .values([stuck, other].map((key, at) => ({ key, at })))
+        .execute();
+      const janitor = createJanitor({ db: app.db, blobs: app.blobs, clock: systemClock });
+      const mend = damageDisk(join(app.config.dataDir, 'photos/events', event.id), [basename(stuck)]);
+      try {
+        await expect(janitor.removeKnown()).rejects.toMatchObject({ names: [stuck] });
+        await expect(Array.fromAsync(app.blobs.list(''))).rejects.toMatchObject({ names: [stuck] });
+        expect(await readdir(join(app.config.dataDir, 'photos/events', event.id))).not.toContain(basename(other));
+        expect(await janitor.removeKnown()).toBe(0);
+      } finally {
+        mend();
+      }
+      expect((await app.leftovers()).blobs.toSorted()).toEqual([stuck, other]);
+    },
+  );
 
   it('notices an original that opens, but is not what was uploaded', async () => {
     const id = await add();

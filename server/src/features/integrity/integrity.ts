@@ -14,8 +14,10 @@ import {
   partBlob,
   partOf,
   photoOf,
+  withGaps,
   type Variant,
 } from '../../storage/blob-store.ts';
+import { judgeRefusals } from '../../storage/refused-blobs.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import { isForGuests, openGalleryKey } from '../photo-keys/photo-keys.ts';
@@ -28,14 +30,14 @@ const RECHECK_MS = 500;
 
 /** Most stray files that are named; the others are counted. */
 const STRAYS_NAMED = 20;
-/** Longest name of a stray file that is shown, in code points. */
-const STRAY_NAME_MAX = 300;
+/** Longest name of a file or folder that is shown, in code points. */
+const NAME_MAX = 300;
 
 /** A problem that was found; contains only ids, and the names of files that Feierbild did not make. */
 export interface Finding {
-  /** Id of the photo, upload or event, key of the blob, name of the file; for `further` the number of files. */
+  /** Id of the photo, upload or event, key of the blob, name of the file or folder; for `further` the number of files. */
   subject: string;
-  kind: 'photo' | 'upload' | 'blob' | 'event' | 'further';
+  kind: 'photo' | 'upload' | 'blob' | 'folder' | 'event' | 'further';
   /** German text. */
   problem: string;
 }
@@ -70,12 +72,13 @@ type Check = () => Promise<Finding[]>;
 /** Creates the checks of rows and blobs. `graceMs` replaces GRACE_MS in tests. */
 export function createIntegrity({
   db,
-  blobs,
+  blobs: given,
   vault,
   clock = systemClock,
   graceMs = GRACE_MS,
 }: Pick<Context, 'db' | 'blobs' | 'vault'> & Partial<Pick<Context, 'clock'>> & { graceMs?: number }) {
   const store = createIntegrityStore(db, vault);
+  const blobs = judgeRefusals(given);
 
   const checkOf = (kind: Finding['kind'], subject: string, look: () => Promise<string[]>): Check => {
     return async () => (await look()).map((problem) => ({ kind, subject, problem }));
@@ -138,13 +141,13 @@ export function createIntegrity({
   }
 
   /** Finds files in the photo store whose names are no keys. */
-  async function strayFindings(): Promise<Finding[]> {
+  async function strayFindings(strays: AsyncIterable<string>): Promise<Finding[]> {
     const problem = 'nicht von Feierbild angelegt';
     const findings: Finding[] = [];
     let seen = 0;
-    for await (const name of blobs.strays()) {
+    for await (const name of strays) {
       seen += 1;
-      if (seen <= STRAYS_NAMED) findings.push({ kind: 'blob', subject: cutText(cleanText(name), STRAY_NAME_MAX), problem });
+      if (seen <= STRAYS_NAMED) findings.push({ kind: 'blob', subject: shown(name), problem });
     }
     const further = seen - STRAYS_NAMED;
     if (further > 0) findings.push({ kind: 'further', subject: `${further} ${further === 1 ? 'Datei' : 'Dateien'}`, problem });
@@ -200,13 +203,15 @@ export function createIntegrity({
 
   return {
     /**
-     * Checks that every row has its blobs with the right size, every blob has its row, the store holds nothing else, and counters are
-     * right. Uploads may go on.
+     * Checks that every row has its blobs with the right size, every blob has its row, the store holds nothing else and can be listed, and
+     * counters are right. Uploads may go on.
      */
     async check(): Promise<CheckedAll> {
       const suspects: Check[] = [];
       const checked = { photos: 0, blobs: 0 };
       const events = new Set<string>();
+      const unlisted = new Set<string>();
+      const goOn = <T>(list: AsyncIterable<T>) => withGaps(list, ({ names }) => names.forEach((name) => unlisted.add(name)));
       // One event after another, so that only one event's rows are in memory.
       for await (const { id: eventId } of store.events()) {
         events.add(eventId);
@@ -215,23 +220,25 @@ export function createIntegrity({
         const parts = await store.parts({ eventId });
         const named = new Set([...known.flatMap(blobsOf).map(({ key }) => key), ...parts.map(blobOf)]);
         const sizes = new Map<string, number>();
-        for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
+        for await (const { key, size } of goOn(blobs.list(eventPrefix(eventId)))) {
           sizes.set(key, size);
           if (!named.has(key)) suspects.push(blobCheck(key));
         }
-        const sizeOf: SizeOf = async (key) => sizes.get(key) ?? null;
+        const sizeOf: SizeOf = async (key) => sizes.get(key) ?? (unlisted.size > 0 ? blobs.size(key) : null);
         for (const photo of known)
           if ((await problemsOf(photo, sizeOf)).length > 0) suspects.push(photoCheck(photo.id, (now) => problemsOf(now, blobs.size)));
         for (const part of parts) if ((await problemsOfPart(part, sizeOf)).length > 0) suspects.push(uploadCheck(part.upload_id));
         checked.photos += known.length;
         checked.blobs += sizes.size;
       }
-      for await (const { key } of blobs.list('')) {
+      for await (const { key } of goOn(blobs.list(''))) {
         if (events.has(eventOf(key)) || key === OWNER_BLOB) continue;
         checked.blobs += 1;
         suspects.push(blobCheck(key));
       }
-      const findings = [...(await recheck(suspects)), ...(await strayFindings())];
+      const findings = [...(await recheck(suspects)), ...(await strayFindings(goOn(blobs.strays())))];
+      for (const name of unlisted)
+        findings.push({ kind: name.endsWith('/') ? 'folder' : 'blob', subject: shown(name), problem: 'lässt sich nicht lesen' });
       for (const { id, counter, stored, truth } of await store.miscounted())
         findings.push({ kind: 'event', subject: id, problem: `${counter} ist ${stored} statt ${truth}` });
       const last = { at: clock.now(), findings: findings.length } satisfies LastCheck;
@@ -270,6 +277,8 @@ export function createIntegrity({
 const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur', large: 'Große Fassung' };
 
 const blobOf = ({ event_id, upload_id, n }: StoredPart): string => partBlob(event_id, upload_id, n);
+
+const shown = (name: string): string => cutText(cleanText(name), NAME_MAX);
 
 function eventOf(key: string): string {
   return key.split('/')[1] ?? '';

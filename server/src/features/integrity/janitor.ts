@@ -1,7 +1,8 @@
 import { HOUR } from '@feierbild/contract/constants.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
+import { Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
+import { eventPrefix, EVENTS_PREFIX, Inaccessible, withGaps } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import { unnamedOf } from './blob-life.ts';
 import { createStoreOwner } from './store-owner.ts';
@@ -39,13 +40,20 @@ export type Janitor = ReturnType<typeof createJanitor>;
 export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Context, 'db' | 'blobs' | 'clock'> & { partMs?: number }) {
   const owner = createStoreOwner({ db, blobs });
 
-  async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
-    const orphans = await unnamedOf(db, keys, clock.now());
-    for (const key of orphans) {
+  /** Removes those of the blobs that no row references, and returns their number. Adds those that stay to `gaps`. */
+  async function removeOrphans(keys: string[], gaps: Inaccessible[], signal: AbortSignal | undefined): Promise<number> {
+    let removed = 0;
+    for (const key of await unnamedOf(db, keys, clock.now())) {
       signal?.throwIfAborted();
-      await blobs.remove(key);
+      try {
+        await blobs.remove(key);
+        removed += 1;
+      } catch (error) {
+        if (error instanceof Unavailable) throw error;
+        gaps.push(new Inaccessible([key], error));
+      }
     }
-    return orphans.length;
+    return removed;
   }
 
   async function* eventsBehind({ after, key }: Cursor): AsyncGenerator<string> {
@@ -53,34 +61,40 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
     for await (const id of blobs.folders(EVENTS_PREFIX, after)) if (isUuid(id)) yield id;
   }
 
-  /** Sweeps the store after `from`; returns where to continue, null at the end. Calls `isOver` wherever it may pause. */
+  /**
+   * Sweeps the store after `from`; returns where to continue, null at the end, and what is inaccessible. Calls `isOver` wherever it
+   * may pause.
+   */
   async function sweepBehind(from: Cursor, graceMs: number, isOver: () => boolean, signal?: AbortSignal) {
     await owner.refuseOthers();
     const old = clock.now() - graceMs;
     let removed = 0;
+    const gaps: Inaccessible[] = [];
     for await (const event of eventsBehind(from)) {
+      const listed = blobs.list(eventPrefix(event), event === from.after ? from.key : '');
       let batch: string[] = [];
       let seen = 0;
-      for await (const { key, modifiedAt } of blobs.list(eventPrefix(event), event === from.after ? from.key : '')) {
+      for await (const { key, modifiedAt } of withGaps(listed, (gap) => gaps.push(gap))) {
         signal?.throwIfAborted();
         if (modifiedAt <= old || graceMs <= 0) batch.push(key);
         if (++seen % BATCH !== 0) continue;
-        removed += await removeOrphans(batch, signal);
+        removed += await removeOrphans(batch, gaps, signal);
         batch = [];
-        if (isOver()) return { removed, reached: { after: event, key } };
+        if (isOver()) return { removed, gaps, reached: { after: event, key } };
       }
-      removed += await removeOrphans(batch, signal);
-      if (isOver()) return { removed, reached: { after: event } };
+      removed += await removeOrphans(batch, gaps, signal);
+      if (isOver()) return { removed, gaps, reached: { after: event } };
     }
-    return { removed, reached: null };
+    return { removed, gaps, reached: null };
   }
 
   const note = (sweep: Sweep): Promise<void> => writeSetting(db, NAME, JSON.stringify(sweep));
 
   return {
-    /** Removes the blobs that were noted as left behind some minutes ago. Returns their number. */
+    /** Removes the blobs that were noted as left behind some minutes ago. Returns their number. Throws Inaccessible at the end. */
     async removeKnown(signal?: AbortSignal): Promise<number> {
       let removed = 0;
+      const gaps: Inaccessible[] = [];
       for (;;) {
         const noted = db.kysely
           .selectFrom('orphans')
@@ -89,18 +103,30 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
           .orderBy('at')
           .limit(BATCH);
         const keys = (await noted.execute()).map(({ key }) => key);
-        if (keys.length === 0 || signal?.aborted) return removed;
-        removed += await removeOrphans(keys, signal);
+        if (keys.length === 0 || signal?.aborted) {
+          throwAll(gaps);
+          return removed;
+        }
+        removed += await removeOrphans(keys, gaps, signal);
+        // The nightly sweep finds those that stay.
         await db.kysely.deleteFrom('orphans').where('key', 'in', keys).execute();
       }
     },
 
-    /** Sweeps the whole store and removes blobs that are at least `graceMs` old and that no row references. Returns their number. */
+    /**
+     * Sweeps the whole store and removes blobs that are at least `graceMs` old and that no row references. Returns their number. Throws
+     * Inaccessible at the end.
+     */
     async sweep({ graceMs = GRACE_MS, signal }: { graceMs?: number; signal?: AbortSignal } = {}): Promise<number> {
-      return (await sweepBehind(START, graceMs, () => false, signal)).removed;
+      const { removed, gaps } = await sweepBehind(START, graceMs, () => false, signal);
+      throwAll(gaps);
+      return removed;
     },
 
-    /** Sweeps for some minutes. Continues an unfinished sweep; begins a new one at night, or by day if the last one is long ago. */
+    /**
+     * Sweeps for some minutes. Continues an unfinished sweep; begins a new one at night, or by day if the last one is long ago. Throws
+     * Inaccessible at the end; the next part goes on behind that.
+     */
     async sweepPart({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<number> {
       const now = clock.now();
       const noted = await readSetting(db, NAME);
@@ -116,9 +142,16 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Pick<Conte
       }
       const began = performance.now();
       const isOver = (): boolean => performance.now() - began >= partMs;
-      const { removed, reached } = await sweepBehind(from, GRACE_MS, isOver, signal);
+      const { removed, gaps, reached } = await sweepBehind(from, GRACE_MS, isOver, signal);
       await note({ begunAt: from.begunAt, ...(reached ?? { after: null }) });
+      throwAll(gaps);
       return removed;
     },
   };
+}
+
+/** Throws gaps as one. */
+function throwAll(gaps: Inaccessible[]): void {
+  const names = gaps.flatMap((gap) => gap.names);
+  if (names.length > 0) throw new Inaccessible(names, gaps[0]?.cause);
 }

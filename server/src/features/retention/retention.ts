@@ -159,6 +159,11 @@ export function createRetention(parts: Deps) {
     clockLeapt = report.clockLeapt;
   }
 
+  async function logRemoved(removing: Promise<number>): Promise<void> {
+    const removed = await removing;
+    if (removed > 0) log.info({ removed }, 'orphans removed');
+  }
+
   const steps: Record<string, (report: RetentionReport, run: Run) => Promise<unknown>> = {
     // Mails that warn of a deletion are written before it.
     mail: () => parts.dueMail.write(),
@@ -180,11 +185,9 @@ export function createRetention(parts: Deps) {
     uploads: (_, { signal }) => parts.uploads.resumable.endExpired(signal),
     changes: () => pruneChanges(db.kysely, Date.now() - HOUR),
     failures: () => parts.limits.prune(),
-    sweep: async (_, { thorough, asked, signal }) => {
-      const known = await janitor.removeKnown(signal);
-      const removed = known + (await (asked ? janitor.sweep({ signal }) : janitor.sweepPart({ night: thorough, signal })));
-      if (removed > 0) log.info({ removed }, 'orphans removed');
-    },
+    orphans: (_, { signal }) => logRemoved(janitor.removeKnown(signal)),
+    sweep: (_, { thorough, asked, signal }) =>
+      logRemoved(asked ? janitor.sweep({ signal }) : janitor.sweepPart({ night: thorough, signal })),
     renew: (_, { thorough, signal }) => parts.renewal.run({ night: thorough, signal }),
     // Runs after all that delete keys, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a
     // session).
