@@ -12,6 +12,7 @@ import { startServer } from './support/server.ts';
 const ROOT = join(import.meta.dirname, '..');
 /** All commands that bin/feierbild needs of a system. */
 const TOOLS = ['sh', 'dirname', 'readlink'];
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
 interface Component {
   group?: string;
@@ -26,9 +27,14 @@ describe('the package', () => {
   /** The unpacked package, with nothing else beside it. */
   let folder: string;
   let path: string;
+  /** What a folder that an earlier release left beside the tarball, and that somebody runs, holds afterwards. */
+  let kept: string[];
 
   beforeAll(async () => {
     work = await mkdtemp(join(tmpdir(), 'feierbild-package-'));
+    const earlier = join(work, 'made', `feierbild-${VERSION}-${process.platform}-${process.arch}`);
+    await mkdir(join(earlier, 'data'), { recursive: true });
+    await writeFile(join(earlier, 'data/feierbild.sqlite'), 'rows');
     // Quick compression, since the tarball is unpacked at once.
     const env = { ...process.env, GZIP: '-1' };
     const made = execFileSync(process.execPath, [join(ROOT, 'tools/package.mjs'), join(work, 'made')], { encoding: 'utf8', env });
@@ -36,6 +42,7 @@ describe('the package', () => {
     await mkdir(join(work, 'empty'));
     execFileSync('tar', ['-xzf', tarball, '-C', join(work, 'empty')]);
     await rename(tarball, join(work, 'tarball'));
+    kept = readdirSync(join(work, 'made'), { recursive: true, encoding: 'utf8' });
     await rm(join(work, 'made'), { recursive: true });
     folder = join(work, 'empty', basename(tarball, '.tar.gz'));
     path = join(work, 'bin');
@@ -47,6 +54,23 @@ describe('the package', () => {
     }
   }, 300_000);
   afterAll(() => rm(work, { recursive: true, force: true }));
+
+  it('is made beside what others keep there, and deletes nothing of it', () => {
+    const name = `feierbild-${VERSION}-${process.platform}-${process.arch}`;
+    expect(kept.toSorted()).toEqual([name, `${name}/data`, `${name}/data/feierbild.sqlite`]);
+  });
+
+  it('keeps no data in its own folder, in whose place the next version has another one', async () => {
+    const link = join(work, 'linked');
+    await symlink(folder, link);
+    for (const DATA_DIR of ['', join(folder, 'data'), join(link, 'data')]) {
+      const options = { encoding: 'utf8', env: { PATH: path, DATA_DIR, PORT: '1' }, timeout: 60_000 } as const;
+      const { status, stderr } = spawnSync(join(folder, 'bin/feierbild'), options);
+      const said = `DATA_DIR: ${DATA_DIR || join(folder, 'data')} liegt im Ordner des Pakets, und die nächste Fassung begänne ohne diese Daten.`;
+      expect([status, stderr]).toEqual([78, expect.stringContaining(said)]);
+    }
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
 
   it('starts as one process where there is neither Node nor npm, takes a photo, and ends well', async () => {
     expect(spawnSync('sh', ['-c', 'command -v node npm'], { env: { PATH: path } }).status).not.toBe(0);
@@ -73,6 +97,33 @@ describe('the package', () => {
     expect(health.status).toBe(0);
     expect(await server.stop()).toBe(0);
     expect(spawnSync(join(folder, 'bin/feierbild-health'), { env: { PATH: path, PORT: new URL(server.url).port } }).status).toBe(1);
+    await server.dispose();
+  });
+
+  it('restores by the lines of both guides on a machine where the service never ran', async () => {
+    if (process.getuid?.() !== 0) return console.log('skipped: a restore on a new machine; it needs root');
+    await chmod(work, 0o755);
+    const server = await startServer({ PATH: path }, [join(folder, 'bin/feierbild')]);
+    const event = await createEvent(await adminOf(server.url));
+    await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
+    await server.stop();
+    const read = (page: string) => readFileSync(join(folder, 'docs', page), 'utf8');
+    for (const guide of ['betreiber.md', 'knoten.md']) {
+      const machine = join(work, guide);
+      const [data, backup] = ['lib', 'backups'].map((name) => join(machine, 'var', name, 'feierbild')) as [string, string];
+      for (const place of [data, backup]) await mkdir(dirname(place), { recursive: true });
+      execFileSync(join(folder, 'bin/feierbild'), ['backup', backup], { env: { PATH: path, DATA_DIR: server.dataDir } });
+      const [before = ''] = read(`benutzung/${guide}`).split(/^#+ .*Starten$/m);
+      const orders = [/^sudo (install -d .* \/var\/lib\/feierbild)$/m.exec(before), /`sudo (chown -R [^`]*)`/.exec(read('operations.md'))];
+      for (const order of orders) {
+        const here = `${order?.[1]}`.replaceAll('/var/', `${machine}/var/`).replaceAll(/(?<=[ :])feierbild/g, '10001');
+        execFileSync('sh', ['-c', here]);
+      }
+      const by = ['--reuid=10001', '--regid=10001', '--clear-groups', join(folder, 'bin/feierbild')];
+      const env = { PATH: '/usr/bin:/bin', DATA_DIR: data };
+      const restored = spawnSync('setpriv', [...by, 'restore', backup], { encoding: 'utf8', env });
+      expect([restored.status, restored.stderr]).toEqual([0, '']);
+    }
     await server.dispose();
   });
 
@@ -103,13 +154,18 @@ describe('the package', () => {
   it('reads the file that SETTINGS_FILE names, and says so where it is missing, not to be read or not of NAME=Wert alone', async () => {
     const start = (file: string, by: string[] = []) => {
       const [command, ...args] = [...by, join(folder, 'bin/feierbild')];
-      const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', SETTINGS_FILE: file } });
+      const env = { PATH: '/usr/bin:/bin', SETTINGS_FILE: file, DATA_DIR: join(work, 'none') };
+      const { status, stderr } = spawnSync(command, args, { cwd: work, encoding: 'utf8', env });
       return [status, stderr.trim()];
     };
     expect(start('/nowhere.env')).toEqual([78, 'SETTINGS_FILE: Die Datei /nowhere.env gibt es nicht.']);
     const file = join(work, 'feierbild.env');
     await writeFile(file, 'PUBLIC_URL: https://fotos.example\n', { mode: 0o600 });
-    expect(start(file)).toEqual([78, `${file}: Zeile 1 (PUBLIC_URL) hat nicht die Form NAME=Wert.`]);
+    // A relative name is meant from where it was called, even if a file of this name is also beside bin/.
+    await writeFile(join(folder, 'feierbild.env'), '');
+    for (const named of [file, 'feierbild.env'])
+      expect(start(named)).toEqual([78, `${file}: Zeile 1 (PUBLIC_URL) hat nicht die Form NAME=Wert.`]);
+    await rm(join(folder, 'feierbild.env'));
     if (process.getuid?.() !== 0) return console.log('skipped: settings of another user; that needs root');
     await chmod(work, 0o755);
     const refused = start(file, ['setpriv', '--reuid=10001', '--clear-groups']);

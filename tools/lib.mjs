@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { supplyLibraries } from './system.mjs';
 
@@ -38,7 +38,8 @@ export const SERVER = [
  */
 export function settings() {
   const named = process.env.SETTINGS_FILE;
-  const file = named || join(ROOT, 'feierbild.env');
+  // A relative name is meant from where npm was called, not from the project's folder.
+  const file = named ? resolve(process.env.INIT_CWD ?? '', named) : join(ROOT, 'feierbild.env');
   if (!existsSync(file)) return named ? refuse(`SETTINGS_FILE: Die Datei ${file} gibt es nicht.`) : [];
   try {
     accessSync(file, constants.R_OK);

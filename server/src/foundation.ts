@@ -58,6 +58,7 @@ async function hasFiles(folder: string): Promise<boolean> {
  */
 export async function openFoundation(
   config: Config,
+  log: Log,
   {
     decoder,
     clock = systemClock,
@@ -73,6 +74,7 @@ export async function openFoundation(
     connections: config.databasePool,
     statementMs: config.databaseTimeoutMs,
     node: config.nodeName,
+    onLocked: () => log.warn('the migration waits for others’ transactions (pg_dump, backup, psql)'),
   });
   const [photos, staged] = storeFolders(config);
   // The import loads the SDK, so only S3 users pay for it.

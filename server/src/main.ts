@@ -6,7 +6,7 @@ import { EXIT_CONFIG, hostMistakes, ownConfig } from './config/config.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
-import { networkAddress, networkLines } from './network-lines.ts';
+import { networkAddress, networkLines, ownAddress } from './network-lines.ts';
 import { explainFailure, isTemporary } from './trouble.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 
@@ -28,7 +28,7 @@ const log = createLog(config.logLevel).child({ node: config.nodeName });
 
 try {
   const services = await createServices(config, log);
-  const address = config.publicUrl ?? `http://localhost:${config.port}`;
+  const address = ownAddress(config);
   // The password is never shown again, so it is printed before anything can fail (for example because the port is in use).
   const { generatedPassword } = services;
   if (generatedPassword) for (const line of firstLogin(config.adminUsername, generatedPassword, address)) console.log(line);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkAddress, networkLines } from './network-lines.ts';
+import { networkAddress, networkLines, ownAddress } from './network-lines.ts';
 
 const LISTENING = { host: '0.0.0.0', port: 8080, publicUrl: null };
 const one = (address: string, internal = false, family = 'IPv4') => ({ address, internal, family }) as const as never;
@@ -14,6 +14,17 @@ it('a phone in the same network gets the address of the hall, not that of this m
   expect(networkAddress(LISTENING, { eth0: [one('203.0.113.7')], lo: undefined })).toBeNull();
   expect(networkAddress({ ...LISTENING, host: '127.0.0.1' }, interfaces)).toBeNull();
   expect(networkAddress({ ...LISTENING, publicUrl: 'https://fotos.example' }, interfaces)).toBeNull();
+});
+
+it('the lines of the start name an address at which the service listens', () => {
+  const named = (host: string) => ownAddress({ ...LISTENING, host });
+  expect(['0.0.0.0', '::', '127.0.0.1', '::1'].map(named)).toEqual(Array.from({ length: 4 }, () => 'http://localhost:8080'));
+  expect(['192.168.1.5', 'fd00::5', 'saal.intern'].map(named)).toEqual([
+    'http://192.168.1.5:8080',
+    'http://[fd00::5]:8080',
+    'http://saal.intern:8080',
+  ]);
+  expect(ownAddress({ ...LISTENING, host: '127.0.0.1', publicUrl: 'https://fotos.example' })).toBe('https://fotos.example');
 });
 
 it('the code is for terminals alone, the English line for everybody', () => {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { renderUnicodeCompact } from 'uqr';
 
@@ -11,6 +12,14 @@ interface Listening {
 /** Private addresses that routers assign in homes and halls (RFC 1918). */
 const AT_HOME = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/;
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
+const LOCALHOST = new Set(['127.0.0.1', '::1', ...EVERYWHERE]);
+
+/** Returns the address by which a browser on this machine reaches the service. */
+export function ownAddress({ host, port, publicUrl }: Listening): string {
+  if (publicUrl !== null) return publicUrl;
+  const name = LOCALHOST.has(host) ? 'localhost' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
 
 /** Returns the address by which a phone in the same network reaches this node; null: none is known, or none is needed. */
 export function networkAddress(

@@ -38,7 +38,7 @@ export async function createServices(
   });
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;
   const foundation = await startStep(config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () =>
-    openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' }),
+    openFoundation(config, log, { ...known, decoder, shared: false, schema: 'migrate' }),
   );
   const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
   const blobs = config.s3 ? cacheThumbnails(store.blobs, { folder: join(config.dataDir, 'thumbnails') }) : store.blobs;

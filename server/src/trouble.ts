@@ -64,6 +64,7 @@ const POSTGRES: Record<string, string> = {
   '28000': 'PostgreSQL lässt diesen Benutzer von hier nicht zu; erlauben Sie es in pg_hba.conf',
   '3D000': 'diese Datenbank gibt es dort nicht; legen Sie sie an (createdb)',
   '42501': 'der Benutzer hat nicht genug Rechte; machen Sie ihn zum Eigentümer der Datenbank',
+  '55P03': 'andere halten die Tabellen zu lange fest, zum Beispiel pg_dump, eine Sicherung oder eine offene Sitzung von psql',
   '53300': 'alle Verbindungen sind vergeben; erhöhen Sie max_connections, oder senken Sie DATABASE_POOL',
   '57P01': CUT,
   '57P02': CUT,

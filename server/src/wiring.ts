@@ -248,7 +248,7 @@ export function wireFeatures(config: Config, log: Log, foundation: Foundation, o
 
 /** Opens all features for one of the operator's commands, also while the server runs. */
 export async function openFeatures(config: Config, log: Log, schema: 'migrate' | 'require'): Promise<Features> {
-  const foundation = await openFoundation(config, { decoder: createLazyDecoder(log), schema });
+  const foundation = await openFoundation(config, log, { decoder: createLazyDecoder(log), schema });
   const features = wireFeatures(config, log, foundation);
   return { ...features, close: () => features.close().then(foundation.close) };
 }

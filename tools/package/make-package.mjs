@@ -1,6 +1,6 @@
 // Makes a folder that runs on its own: production packages, built pages, the runtime, an SBOM and the files of deploy/.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, NODE, ROOT } from '../lib.mjs';
 import { productionPackages, shippedInPages } from './packages.mjs';
@@ -29,18 +29,21 @@ const DEAD_WEIGHT = /\.([cm]?ts|map|tsbuildinfo)$|^\/(tests?|benchmarks?|\.githu
 /** Fixed time of modification: the same sources give the same tarball. */
 const MTIME = '2026-01-01T00:00:00Z';
 
-/** Makes the folder of `makeFolder` and its tarball in `target`. Returns the paths of both. */
+/** Makes the tarball of the folder of `makeFolder` in `target`, and deletes nothing else there. Returns its path. */
 export function makePackage(target) {
-  const folder = makeFolder(target);
-  return { folder, tarball: pack(target, folder) };
+  mkdirSync(target, { recursive: true });
+  // The folder does not stay: somebody would run it, with data in it, and the next package of this version takes its place.
+  const work = mkdtempSync(join(target, '.package-'));
+  process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+  return pack(target, makeFolder(work));
 }
 
-/** Makes `feierbild-<version>-<platform>-<arch>` in `target`. Returns its path. */
+/** Makes `feierbild-<version>-<platform>-<arch>` in `target`, which has none yet. Returns its path. */
 export function makeFolder(target) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const folder = join(target, `feierbild-${version}-${process.platform}-${process.arch}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(target, { recursive: true });
+  mkdirSync(folder);
 
   for (const name of [...AS_THEY_ARE, ...MANIFESTS]) copy(join(ROOT, name), join(folder, name), (path) => basename(path) !== '.built');
   for (const name of SOURCES) copy(join(ROOT, name), join(folder, name), (path) => !NOT_SHIPPED.test(path));
@@ -76,9 +79,9 @@ function writeStart(folder) {
 }
 
 function pack(target, folder) {
-  const tarball = `${folder}.tar.gz`;
+  const tarball = join(target, `${basename(folder)}.tar.gz`);
   const order = ['--sort=name', `--mtime=${MTIME}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rw,go=rX'];
-  const { status, stderr } = spawnSync('tar', ['-czf', tarball, ...order, '-C', target, basename(folder)], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('tar', ['-czf', tarball, ...order, '-C', dirname(folder), basename(folder)], { encoding: 'utf8' });
   if (status !== 0) fail(`tar: ${stderr}`);
   return tarball;
 }

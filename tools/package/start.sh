@@ -4,6 +4,8 @@
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 settings=${SETTINGS_FILE:-$here/feierbild.env}
+# A relative name is meant from here, too: the program runs in its own folder.
+case $settings in /*) ;; *) settings=$PWD/$settings ;; esac
 if [ -n "${SETTINGS_FILE:-}" ] && [ ! -f "$settings" ]; then
   echo "SETTINGS_FILE: Die Datei $settings gibt es nicht." >&2
   exit 78

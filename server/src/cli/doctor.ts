@@ -154,9 +154,9 @@ async function* checkDecoder(): Lines {
       const about = `Decoder ${name}`;
       try {
         const { width, height } = await decoder.decode(() => single(bytes), bytes.length, { owner: '' });
-        yield width === 64 && height === 64 ? good(about, 'liest Fotos.') : bad(about, `liest falsch. ${INSTALL_AGAIN}`);
+        yield width === 64 && height === 64 ? good(about, 'liest Fotos.') : bad(about, `liest falsch. ${INSTALL_AGAIN}.`);
       } catch (error) {
-        yield bad(about, `liest keine Fotos (${reason(error)}). ${INSTALL_AGAIN}`);
+        yield bad(about, `liest keine Fotos (${reason(error)}). ${INSTALL_AGAIN}.`);
       }
     }
     yield* lineOf(HEALTH.isolation, HEALTH.isolation.ask(decoder));

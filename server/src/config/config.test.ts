@@ -124,6 +124,9 @@ describe('configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'feierbild-config-'));
     chmodSync(folder, 0o500);
     expect(mistakesOf({ DATA_DIR: folder })).toEqual([`DATA_DIR: in ${folder} darf Feierbild nicht schreiben (EACCES).`]);
+    expect(mistakesOf({ DATA_DIR: join(folder, 'neu') })).toEqual([
+      `DATA_DIR: ${folder}/neu gibt es noch nicht, und in ${folder} darf Feierbild nicht schreiben (EACCES). Legen Sie den Ordner an: sudo install -d -o <Benutzer des Dienstes> -m 0700 ${folder}/neu`,
+    ]);
   });
 
   it.skipIf(!canMount('a DATA_DIR on a read-only disk'))('says of a read-only DATA_DIR what makes it one', async () => {
@@ -132,7 +135,18 @@ describe('configuration', () => {
     execFileSync('mount', ['-o', 'remount,ro', folder]);
     const why = 'Der Datenträger ist schreibgeschützt, oder in der systemd-Einheit fehlt ReadWritePaths=.';
     expect(mistakesOf({ DATA_DIR: folder })).toEqual([`DATA_DIR: in ${folder} darf Feierbild nicht schreiben (EROFS). ${why}`]);
+    expect(mistakesOf({ DATA_DIR: join(folder, 'neu') })).toEqual([
+      `DATA_DIR: ${folder}/neu gibt es noch nicht, und in ${folder} darf Feierbild nicht schreiben (EROFS). ${why} Legen Sie den Ordner an: sudo install -d -o <Benutzer des Dienstes> -m 0700 ${folder}/neu`,
+    ]);
   });
+
+  it.each(['~/feierbild', '~', '$HOME/feierbild', '${HOME}/feierbild'])(
+    'takes no DATA_DIR that a shell alone would understand: %s',
+    (value) => {
+      const mistakes = mistakesOf({ DATA_DIR: value });
+      expect(mistakes).toEqual([`DATA_DIR: nennen Sie den ganzen Pfad; „${value}“ wäre ein Ordner dieses Namens.`]);
+    },
+  );
 
   it('warns of certificates that cannot be read, and starts without them, as Node does', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'ca.crt');
@@ -165,65 +179,11 @@ describe('configuration', () => {
     expect(mistakesOf({ ADMIN_PASSWORD: ' '.repeat(12) })).toEqual(['ADMIN_PASSWORD: braucht mindestens 12 Zeichen.']);
   });
 
-  it('names each line of its file that is none, and nothing of it that may be secret', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'feierbild.env');
-    const lines = ['# Einstellungen', '', 'PORT=8081', 'PUBLIC_URL: https://fotos.example', 'NOTIZ="zwei', 'Zeilen"', 'export DEMO=off'];
-    writeFileSync(file, [...lines, 'ADMIN_PASSWORD geheim', 'geheim'].join('\r\n'));
-    expect(readConfig({}, file)).toEqual({
-      mistakes: [
-        `${file}: Zeile 4 (PUBLIC_URL) hat nicht die Form NAME=Wert.`,
-        `${file}: Zeile 8 (ADMIN_PASSWORD) hat nicht die Form NAME=Wert.`,
-        `${file}: Zeile 9 hat nicht die Form NAME=Wert.`,
-      ],
-    });
-  });
-
-  it('takes no file whose first setting hides behind a mark, and reads a secret without its mark', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'feierbild.env');
-    const read = (text: string) => {
-      writeFileSync(file, text);
-      return readConfig({}, file);
-    };
-    expect(read('\uFEFFPUBLIC_URL=https://fotos.example\r\n')).toEqual({
-      mistakes: [
-        `${file}: Zeile 1 gilt nicht, weil die Datei mit einer unsichtbaren Marke (BOM) beginnt. Speichern Sie sie als UTF-8 ohne BOM.`,
-      ],
-    });
-    for (const first of ['# Einstellungen', '']) expect(read(`\uFEFF${first}\nPORT=8081\n`)).toMatchObject({ warnings: [] });
-    writeFileSync(file, '\uFEFFein langes Passwort\r\n');
-    expect(readConfig({ ADMIN_PASSWORD_FILE: file })).toMatchObject({ config: { adminPassword: 'ein langes Passwort' } });
-  });
-
   it('reads an S3 address with its prefix, endpoint and region', () => {
     const result = readConfig({ STORAGE_URL: 's3://fotos/feier/bild/?endpoint=http://127.0.0.1:7480&region=eu-1' });
     expect(result).toMatchObject({
       config: { s3: { bucket: 'fotos', prefix: 'feier/bild/', endpoint: 'http://127.0.0.1:7480', region: 'eu-1' } },
     });
-  });
-
-  it('takes a secret from the file that NAME_FILE names, and says where it cannot', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'feierbild-config-'));
-    const file = join(folder, 'password');
-    writeFileSync(file, ' ein langes Passwort \n');
-    expect(readConfig({ ADMIN_PASSWORD_FILE: file })).toMatchObject({ config: { adminPassword: ' ein langes Passwort ' } });
-    writeFileSync(file, 'zu kurz\n');
-    expect(mistakesOf({ ADMIN_PASSWORD_FILE: file })).toEqual(['ADMIN_PASSWORD: braucht mindestens 12 Zeichen.']);
-    const missing = join(folder, 'fehlt');
-    expect(mistakesOf({ DATABASE_URL_FILE: missing })).toEqual([`DATABASE_URL_FILE: ${missing} ist nicht lesbar (ENOENT).`]);
-    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY_FILE: file };
-    expect(readConfig({ STORAGE_URL: 's3://fotos', ...keys })).toMatchObject({
-      config: { s3: { credentials: { accessKeyId: 'id', secretAccessKey: 'zu kurz' } } },
-    });
-  });
-
-  it('warns of a name that is nearly a setting, and of no other', () => {
-    const warningsOf = (env: Record<string, string>) => (readConfig(env) as { warnings: string[] }).warnings;
-    expect(warningsOf({ PUBLIC_ULR: 'x', maxUploadMb: '5', FEIERBILD_DEMO: 'off' })).toEqual([
-      'PUBLIC_ULR ist keine Einstellung. Ist PUBLIC_URL gemeint?',
-      'maxUploadMb ist keine Einstellung. Ist MAX_UPLOAD_MB gemeint?',
-      'FEIERBILD_DEMO ist keine Einstellung. Ist DEMO gemeint?',
-    ]);
-    expect(warningsOf({ PATH: '', HOME: '', HOSTNAME: '', TERM: '', SETTINGS_FILE: 'x', LOGNAME: '', AWS_REGION: 'x' })).toEqual([]);
   });
 
   it('asks for both halves of the S3 credentials', () => {

@@ -188,23 +188,25 @@ function unknownKeys(given: unknown, taken: unknown, path = ''): string[] {
 
 /**
  * Finds mistakes in HOST and METRICS_HOST by listening there for a moment: only the system knows its own addresses. `mayPass`: the address
- * may become this machine's own, because interfaces may come up later than the service.
+ * may become this machine's own, because interfaces and the names' server may come up later than the service.
  */
 export async function hostMistakes({ host, metrics }: Pick<Config, 'host' | 'metrics'>) {
   const named = { HOST: host, ...(metrics && { METRICS_HOST: metrics.host }) };
   const heard = Object.entries(named).map(async ([name, value]) => {
-    const line = `${name}: „${value}“ ist weder eine Adresse noch ein Name dieses Rechners.`;
     const error = await listenAt(value);
-    return error && { line, mayPass: isNotUpYet(error) };
+    const why = isUnresolved(error) ? 'lässt sich gerade nicht auflösen' : 'ist weder eine Adresse noch ein Name dieses Rechners';
+    return error && { line: `${name}: „${value}“ ${why}.`, mayPass: isNotUpYet(error) };
   });
   return (await Promise.all(heard)).filter((mistake) => mistake !== null);
 }
 
-/** Tells whether listening failed at an address that no interface has at the moment. */
+/** Tells whether listening failed at an address that no interface has at the moment, or at a name that nobody resolves at the moment. */
 export function isNotUpYet(error: unknown): boolean {
   const { syscall, code } = error as NodeJS.ErrnoException;
-  return syscall === 'listen' && code === 'EADDRNOTAVAIL';
+  return (syscall === 'listen' && code === 'EADDRNOTAVAIL') || isUnresolved(error);
 }
+
+const isUnresolved = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === 'EAI_AGAIN';
 
 function listenAt(host: string): Promise<Error | null> {
   return new Promise((known) => {

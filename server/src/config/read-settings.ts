@@ -37,21 +37,24 @@ function fromFile(name: string, env: NodeJS.ProcessEnv, mistakes: string[]): str
 }
 
 /**
- * Reports each line of the file of settings that Node has silently ignored. Only KNOWN names are repeated: anything else on such a line may
- * be part of a secret.
+ * Reports each line of the file of settings that Node has silently ignored, and each known setting of which it has cut off the end. Only
+ * KNOWN names are repeated: anything else on such a line may be part of a secret.
  */
 export function strayLines(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  // A quoted value may have several lines.
-  const flat = text.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, (quoted) => `=${'\n'.repeat(quoted.split('\n').length - 1)}`);
+  // A quoted value may have several lines. The space stands for it: a comment may follow at once.
+  const flat = text.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, (quoted) => `= ${'\n'.repeat(quoted.split('\n').length - 1)}`);
   return flat.split(/\r?\n/).flatMap((line, n) => {
     // Node takes the mark for a part of the name.
     if (/^\uFEFF\s*[^#\s]/.test(line))
       return [
         `${file}: Zeile 1 gilt nicht, weil die Datei mit einer unsichtbaren Marke (BOM) beginnt. Speichern Sie sie als UTF-8 ohne BOM.`,
       ];
+    const name = KNOWN.find((one) => new RegExp(`^\\s*(export\\s+)?${one}\\b`).test(line));
+    // To Node, `#` begins a comment even within a word.
+    if (name !== undefined && /^[\w\s]*=(?!\s*["'`])([^#]*[^#\s])?#/.test(line))
+      return [`${file}: Zeile ${n + 1} (${name}): Ab # gilt der Wert nicht mehr. Setzen Sie ihn in Anführungszeichen.`];
     if (/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line)) return [];
-    const name = KNOWN.find((one) => new RegExp(`^\\s*${one}\\b`).test(line));
     return [`${file}: Zeile ${n + 1}${name ? ` (${name})` : ''} hat nicht die Form NAME=Wert.`];
   });
 }

@@ -18,7 +18,10 @@ const GUIDE: Record<string, Partial<Record<SettingName, Explained>>> = {
     TRUST_PROXY: { instead: 'aus', meaning: 'Adressen oder Netze der Proxys, deren weitergeleitete Angaben gelten, mit Komma getrennt' },
   },
   'Wo alles liegt': {
-    DATA_DIR: { instead: '`./data`', meaning: 'Ordner für Datenbank und Fotos, wenn nichts anderes eingestellt ist' },
+    DATA_DIR: {
+      instead: '`data` im Ordner des Projekts, im Paket keine',
+      meaning: 'Ordner für Datenbank und Fotos, wenn nichts anderes eingestellt ist; beim Paket liegt er außerhalb von dessen Ordner',
+    },
     DATABASE_URL: {
       instead: 'keine (SQLite)',
       meaning: '`postgres://…`, auch mit mehreren Rechnern (`…@eins,zwei/name`); TLS mit `?sslmode=verify-full&sslrootcert=Datei`',
@@ -96,7 +99,8 @@ const HEAD = `# Einstellungen
 <!-- Aus server/src/config/settings-guide.ts geschrieben: UPDATE_GUIDE=1 npx vitest run server/src/config/settings-guide.test.ts -->
 
 Alles wird über Umgebungsvariablen eingestellt. \`npm start\` und \`npm run cli\` lesen sie auch aus \`feierbild.env\` im Ordner des Projekts
-(Zeilen \`NAME=Wert\`; eine andere Datei nennt \`SETTINGS_FILE\`); was schon in der Umgebung steht, geht vor. Fehler, auch Zeilen anderer Form,
+(Zeilen \`NAME=Wert\`; eine andere Datei nennt \`SETTINGS_FILE\`); was schon in der Umgebung steht, geht vor. Werte mit \`#\` stehen in
+Anführungszeichen, Pfade ganz und ohne \`~\`. Fehler, auch Zeilen anderer Form,
 meldet der Start alle auf einmal und endet mit dem Code 78; vor Namen, die fast wie eine Einstellung heißen, warnt er.
 
 Was Sie im Alltag ändern (Betrieb, Preise, Farben, Texte), steht nicht hier, sondern in der Verwaltung unter „Einstellungen“.

@@ -1,11 +1,12 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import { urlsOf } from '../lib/postgres-urls.ts';
+import { PACKAGE_FOLDER } from '../lib/software.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 /** Largest sensible upload: sealed format and decoders' memory are made for photographs. */
@@ -36,18 +37,29 @@ const publicUrl = z.string().transform((value, context) => {
   return url.origin;
 });
 
-/** A folder that is writable or can be created. */
+/** A folder that is writable or can be created, and that the next version finds again. */
 const dataFolder = z.string().transform((value, context) => {
+  // In a file of settings nothing stands for the user's own folder.
+  if (/^[~$]/.test(value)) return mistake(context, `nennen Sie den ganzen Pfad; „${value}“ wäre ein Ordner dieses Namens.`);
   const folder = resolve(value);
   let existing = folder;
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
   try {
     if (!statSync(existing).isDirectory()) return mistake(context, `${existing} ist kein Ordner.`);
+    const real = join(realpathSync(existing), relative(existing, folder));
+    if (PACKAGE_FOLDER !== null && `${real}/`.startsWith(`${PACKAGE_FOLDER}/`))
+      return mistake(
+        context,
+        `${folder} liegt im Ordner des Pakets, und die nächste Fassung begänne ohne diese Daten. Nennen Sie einen Ordner außerhalb, zum Beispiel /var/lib/feierbild, und verschieben Sie vorhandene Daten dorthin.`,
+      );
     accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'EROFS' ? ' Der Datenträger ist schreibgeschützt, oder in der systemd-Einheit fehlt ReadWritePaths=.' : '';
-    return mistake(context, `in ${existing} darf Feierbild nicht schreiben (${code}).${why}`);
+    const denied = `in ${existing} darf Feierbild nicht schreiben (${code}).${why}`;
+    if (existing === folder) return mistake(context, denied);
+    const make = `sudo install -d -o <Benutzer des Dienstes> -m 0700 ${folder}`;
+    return mistake(context, `${folder} gibt es noch nicht, und ${denied} Legen Sie den Ordner an: ${make}`);
   }
   return folder;
 });

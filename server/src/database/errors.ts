@@ -43,6 +43,9 @@ export function isConstraintViolation(error: unknown): boolean {
 /** Tells whether PostgreSQL reports a serialization failure or deadlock; the transaction may simply run again. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)));
 
+/** Tells whether PostgreSQL ended the wait for a lock at its limit. */
+export const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause ?? {}) === '55P03';
+
 /** Tells whether another process has SQLite's file locked. */
 export const isBusy = (error: unknown): boolean => lowestByte(error) === SQLITE_BUSY;
 

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { isLocked } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { photoStates } from './migrations/0002-photo-states.ts';
 import { gallery } from './migrations/0003-gallery.ts';
@@ -24,6 +26,16 @@ import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
 
 type Engine = 'sqlite' | 'postgres';
+
+/**
+ * How long a migration waits for a lock in PostgreSQL. Meanwhile every query of older nodes on the table waits behind it, 5 s at most; an
+ * autovacuum gives way after 1 s.
+ */
+const LOCK_WAIT_MS = 2000;
+/** Pause in which these queries run, before the migration begins again. */
+const LOCK_PAUSE_MS = 5000;
+/** Time after which a migration that gets no lock is given up. */
+const LOCKED_MOST_MS = 600_000;
 
 /** The database's schema is not the one of this version; nothing was changed. */
 export class SchemaMismatch extends Error {
@@ -129,12 +141,16 @@ export async function requireSchema(kysely: Kysely<Database>, engine: Engine): P
   }
 }
 
-/** Migrates the schema to this version. The caller has checked by requireSchema that only migrations are pending. */
-export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise<void> {
+/**
+ * Migrates the schema to this version, in one transaction. The caller has checked by requireSchema that only migrations are pending. Others'
+ * long transactions (pg_dump, a backup) are waited for; `onLocked` is called once if there are some.
+ */
+export async function migrate(kysely: Kysely<Database>, engine: Engine, onLocked: () => void): Promise<void> {
   const noted = ([name, { up }]: [string, Migration]): [string, Migration] => [
     name,
     {
       async up(db: Kysely<Database>) {
+        if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(db);
         const aid = AIDS[name];
         if (aid) await sql.raw(aid.make).execute(db);
         await up(db);
@@ -145,6 +161,12 @@ export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise
     },
   ];
   const migrations = Object.fromEntries(Object.entries(migrationsOf(engine)).map(noted));
-  const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw error;
+  const until = performance.now() + LOCKED_MOST_MS;
+  for (let attempt = 1; ; attempt++) {
+    const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+    if (!error) return;
+    if (!isLocked(error) || performance.now() > until) throw error;
+    if (attempt === 1) onLocked();
+    await pause(LOCK_PAUSE_MS);
+  }
 }

@@ -38,9 +38,14 @@ interface Options extends PostgresLimits {
   schema: 'migrate' | 'require';
   /** Allows statements that take minutes, for operators' commands. */
   patient?: boolean;
+  /** Called when a migration has to wait for others' transactions. */
+  onLocked?: () => void;
 }
 
-export async function openDatabase({ url, directUrl, file }: DatabaseLocation, { schema, patient = false, ...limits }: Options) {
+export async function openDatabase(
+  { url, directUrl, file }: DatabaseLocation,
+  { schema, patient = false, onLocked = () => undefined, ...limits }: Options,
+) {
   const engine: 'sqlite' | 'postgres' = url ? 'postgres' : 'sqlite';
   const sessionUrl = directUrl ?? url;
   const postgres = url ? postgresDialect(url, { ...limits, patient }) : null;
@@ -51,7 +56,7 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
       if (schema === 'require' || !pendingAlone) throw error;
       const patiently = sessionUrl ? postgresDialect(sessionUrl, { ...limits, patient: true }).dialect : sqliteDialect(file);
       await using migrating = new Kysely<Database>({ dialect: patiently });
-      await migrate(migrating, engine);
+      await migrate(migrating, engine, onLocked);
     });
   } catch (error) {
     await kysely.destroy();

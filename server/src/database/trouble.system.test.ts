@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Unavailable } from '../lib/errors.ts';
 import { tcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { isUniqueViolation, OutcomeUnknown } from './errors.ts';
 import { openDatabase, type Db } from './open.ts';
+import { openSession } from './postgres.ts';
+import { RELEASED } from './migrations/released.ts';
 import { breakConnection, engines } from './testing.ts';
 
 /** Longest time in which a request is answered. */
 const WAIT_MS = 10_000;
+
+/** What each release has left in PostgreSQL. */
+const STORED = join(import.meta.dirname, '../../../e2e/stored');
 
 const postgres = engines().find(({ name }) => name === 'postgres');
 
@@ -167,6 +174,28 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
       );
       expect(performance.now() - began).toBeLessThan(WAIT_MS);
     });
+  });
+
+  it('migrates beside a long reader in short attempts, between which an older node goes on, and ends behind the reader', async () => {
+    const older = await postgres!.open();
+    const { url } = postgres!.location(older);
+    using session = await openSession(url!);
+    await session.query('drop schema public cascade; create schema public');
+    await session.query(readFileSync(join(STORED, '0.5.0/feierbild.sql'), 'utf8'));
+    const [read, waiting] = [older.kysely.selectFrom('events').select('id'), sql`select 1 from pg_locks where not granted`];
+    let told = 0;
+    const { migrating } = await older.transaction(async (dump) => {
+      // pg_dump holds this lock from its first row to its last.
+      await dump.executeQuery(read.compile());
+      const migrating = openDatabase({ url, file: '' }, { schema: 'migrate', onLocked: () => told++ });
+      await expect.poll(async () => (await waiting.execute(older.kysely)).rows.length).toBeGreaterThan(0);
+      expect(await read.execute()).toHaveLength(1);
+      await expect.poll(() => told).toBe(1);
+      return { migrating };
+    });
+    const migrated = await migrating;
+    expect([await migrated.migrations(), told]).toEqual([Object.keys(RELEASED), 1]);
+    await migrated.close();
   });
 
   it('is seen by its name in the database’s list of connections', async () => {

@@ -1,6 +1,7 @@
 import { spawnSync, type StdioOptions } from 'node:child_process';
 import { closeSync, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { INSTALL_AGAIN } from '../lib/software.ts';
 import { hasFilter, openFilter } from './seccomp.ts';
 
 /** Command that starts a decoder process. */
@@ -117,7 +118,7 @@ export function isolationFault(program: Program, cache: string | null = null): I
   if (DENIED.test(said)) return { cause: `bubblewrap darf hier keine Namensräume anlegen („${said}“)`, remedy: ALLOW };
   return {
     cause: `Decoder starten in bubblewrap nicht („${said}“)`,
-    remedy: 'Bitte prüfen Sie bubblewrap und installieren Sie Feierbild neu (npm ci)',
+    remedy: `Bitte prüfen Sie bubblewrap. ${INSTALL_AGAIN}`,
   };
 }
 
