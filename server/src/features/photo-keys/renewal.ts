@@ -132,10 +132,10 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         .execute();
       const failures: unknown[] = [];
       for (const { event_id } of due) {
-        signal?.throwIfAborted();
         await renew(event_id, signal).catch((cause: unknown) =>
           failures.push(new Error(`the keys of event ${event_id} could not be renewed`, { cause })),
         );
+        signal?.throwIfAborted();
       }
       if (failures.length > 0) throw failures[0];
     },
