@@ -6,16 +6,12 @@ import { text } from 'node:stream/consumers';
 import { MB } from '@feierbild/contract/constants.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { HEALTH } from '../features/health/health.ts';
-import { CLOCK_SKEW_MS } from '../lib/clock.ts';
-import { count } from '../lib/german.ts';
-import { bad, caution, good, lineOf, reason, type Checked, type Line, type Lines } from './doctor-lines.ts';
+import { bad, caution, clockLine, good, lineOf, reason, type Checked, type Line, type Lines } from './doctor-lines.ts';
 
 /** Timeout of requests from outside, ms. */
 const TIMEOUT = 15_000;
 /** Timeout of the large body, ms: it may take a slow line. */
 const UPLOAD_TIMEOUT = 120_000;
-/** Difference of the clock that counts as a caution, ms. */
-const SKEW_NOTED = 30_000;
 /** Bytes below the limit of a file: a form is a little larger than its file. */
 const MARGIN = 64 * 1024;
 /** Sizes of the parts in which guests' pages send if larger bodies are refused. */
@@ -48,7 +44,8 @@ export async function* checkNetwork({ config: { publicUrl, trustProxy, maxUpload
   }
   yield good('PUBLIC_URL', `${publicUrl} ist erreichbar.`);
   if (hasProxy && trustProxy !== false) yield proxyLine(publicUrl, trustProxy);
-  yield clockLine(answer.headers.get('date'));
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  yield Number.isNaN(date) ? caution('Uhr', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.') : clockLine('Uhr', date);
   yield bodyLine(publicUrl, maxUploadBytes);
 }
 
@@ -66,15 +63,6 @@ async function proxyLine(publicUrl: string, proxies: string[]): Promise<Line> {
   const cause = `Er kommt nicht von ${proxies.join(', ')} (dann gelten alle Gäste als einer), oder er sendet kein X-Forwarded-Proto.`;
   const what = 'Der Dienst erfährt vom Proxy nicht, dass Anfragen über https kommen, und lehnt Ordner von Fotoboxen ab.';
   return bad('TRUST_PROXY', `${what} ${cause} Berichtigen Sie das.`);
-}
-
-function clockLine(date: string | null): Line {
-  const there = Date.parse(date ?? '');
-  if (Number.isNaN(there)) return caution('Uhr', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.');
-  const skew = Math.abs(Date.now() - there);
-  const seconds = count(Math.round(skew / 1000), 'Sekunde', 'Sekunden');
-  if (skew < SKEW_NOTED) return good('Uhr', 'geht richtig.');
-  return (skew < CLOCK_SKEW_MS ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
 }
 
 /** Checks that a body of nearly the largest size comes through, else finds the size that does: then the refusal is our own. */

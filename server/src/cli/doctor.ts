@@ -14,6 +14,7 @@ import type { Features } from '../wiring.ts';
 import { Failure, type Command } from './command.ts';
 import { bad, caution, good, lineOf, reason, type Checked, type Lines } from './doctor-lines.ts';
 import { checkNetwork } from './doctor-network.ts';
+import { checkPostgres } from './doctor-postgres.ts';
 import { SAMPLES } from './doctor-samples.ts';
 
 /** Timeout of requests to this machine, where the service answers at once or not at all, ms. */
@@ -96,6 +97,7 @@ async function* checkStores({ config: { databaseUrl }, features }: Checked): Lin
   const { db, blobs, storeOwner, admins, config, installation } = opened;
   const last = (await db.migrations()).at(-1) ?? 'leer';
   yield good('Datenbank', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${last}.`);
+  if (db.engine === 'postgres') yield* checkPostgres(db);
   const place = config.s3 ? 'STORAGE_URL und Zugangsdaten' : 'die Rechte in DATA_DIR';
   const usable = blobs.check().then(storeOwner.check);
   yield usable.then(

@@ -5,9 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkPostgres } from '../cli/doctor-postgres.ts';
 import { freePort } from '../testing/system.ts';
 import { databaseExists, openDatabase, type Db } from './open.ts';
-import { engines } from './testing.ts';
+import { engines, runSql } from './testing.ts';
 
 /** Path of Debian's package; the program does not run as root. */
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
@@ -75,6 +76,25 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
     expect(await db.snapshot((trx) => trx.selectFrom('leases').select('name').execute())).toHaveLength(CALLERS);
     await db.wipe({ night: true });
     await db.close();
+  });
+
+  it('has no limits of ours, which the diagnosis says, until the role has them; without it they are there', async () => {
+    const states = async (db: Db) => (await Array.fromAsync(checkPostgres(db))).map(({ about, state }) => [about, state]);
+    const clock = ['Uhr der Datenbank', 'gut'];
+    expect(await states(direct)).toEqual([clock, ['Grenzen', 'gut']]);
+    const db = await openDatabase({ url, file: '' }, { schema: 'require' });
+    expect(await states(db)).toEqual([clock, ['Grenzen', 'Achtung']]);
+    await db.close();
+    const { username, pathname } = new URL(url);
+    await runSql(direct, `alter role ${username} in database ${pathname.slice(1)} set idle_in_transaction_session_timeout = '60s'`);
+    // The settings of a role count for new connections.
+    await runSql(
+      direct,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    const later = await openDatabase({ url, file: '' }, { schema: 'require' });
+    expect(await states(later)).toEqual([clock, ['Grenzen', 'gut']]);
+    await later.close();
   });
 
   it('is passed by what needs a connection of its own: news are received, and without a way past it that is said', async () => {

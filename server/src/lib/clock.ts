@@ -6,6 +6,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds of a clock that cannot be set and also counts while the machine is suspended. */
   monotonic?(): number;
+  /** Milliseconds since 1970 in place of what the database says, for tests that move the time of all. */
+  database?(): number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { INVITATION_KEPT } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { databaseNow } from '../../database/leases.ts';
-import { INVITATION, invitationMail, invitationOf } from '../../database/invitations.ts';
+import { INVITATION, invitationMail, invitationOf, withLink } from '../../database/invitations.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -57,17 +57,16 @@ export function createHostInvitations({ db, clock, audit, sessions, grants, wrap
      * still waits stays: no attempt begins before the transaction ends, and then it goes to the new address.
      */
     async endSent(trx: Trx, eventId: string): Promise<boolean> {
-      const link = trx.selectFrom('invitations').select('expires_at as invited_until').where('event_id', '=', eventId);
       const mails = trx
-        .selectFrom('outbox')
-        .select(['state as invitation_mail', 'answer as invitation_answer', 'created_at as invitation_mail_at'])
-        .select(['held_until', databaseNow(db.engine).as('now')])
-        .where('event_id', '=', eventId)
-        .where('topic', '=', INVITATION);
-      const last = await mails.orderBy('id', 'desc').limit(1).forUpdate().executeTakeFirst();
-      const invited = await link.where('role', '=', 'host').executeTakeFirst();
-      const state = last && invited && invitationOf({ first_login_at: null, ...invited, ...last }, clock.now())?.state;
-      if (!last || !(state === 'delivered' || (state === 'waiting' && last.held_until > last.now))) return false;
+        .selectFrom('invitations')
+        .innerJoin('outbox', 'outbox.event_id', 'invitations.event_id')
+        .select(['state', 'held_until', databaseNow(db.engine).as('now')])
+        .where('invitations.event_id', '=', eventId)
+        .where('role', '=', 'host')
+        .where('expires_at', '>', clock.now())
+        .where(withLink);
+      const mail = await mails.orderBy('created_at').orderBy('outbox.id', 'desc').limit(1).forUpdate('outbox').executeTakeFirst();
+      if (!mail || !(mail.state === 'delivered' || (mail.state === 'waiting' && mail.held_until > mail.now))) return false;
       await grants.end('host.invitation', eventId, trx);
       return true;
     },

@@ -88,7 +88,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
 
   it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
     await add();
-    const clock = { now: () => now, monotonic: () => 0 };
+    const clock = { now: () => now, monotonic: () => 0, database: () => now };
     const backup = backupOf(app.blobs, clock);
     const { snapshot } = await backup.take(folder);
     now += 365 * DAY;
@@ -105,7 +105,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
 
   it('follows one that was killed while it removed an old snapshot, also on a clock that is not trusted any more', async () => {
     await add();
-    const clock = { now: () => now, monotonic: () => now };
+    const clock = { now: () => now, monotonic: () => now, database: () => now };
     await createClockGuard({ db: app.db, clock }).confirm();
     const backup = backupOf(app.blobs, clock);
     const { snapshot } = await backup.take(folder);
@@ -185,8 +185,8 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
   });
 
   describe('restored', () => {
-    /** A machine's clock without drift: its monotonic part advances with it. */
-    const clock = { now: () => now, monotonic: () => now };
+    /** A machine's clock without drift: its monotonic part advances with it, and the database's, too. */
+    const clock = { now: () => now, monotonic: () => now, database: () => now };
     /** Returns whether a service that starts on the restored data trusts the clock, and so deletes data that is due. */
     async function isTrusted(snapshot?: string): Promise<boolean> {
       const there = await elsewhere(await engine.open(), clock);

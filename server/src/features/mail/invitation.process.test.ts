@@ -227,6 +227,41 @@ describe.each(all)('mail on $name', (engine) => {
       expect(await look(linkIn(late as Arrived))).toBe(410);
     });
 
+    it('is the newer of two, also after one of a node whose clock is ahead: it has its own state, and ends with its address', async () => {
+      const { kysely } = server.app.db;
+      const state = async () =>
+        ((await (await ask('GET', '/admin/events')).json()) as { events: AdminEvent[] }).events[0]?.invitation_state?.state;
+      /** Gives the newest mail the id of a node whose clock is ahead. Its own process finds the token by the former id. */
+      async function setAhead(id: string): Promise<void> {
+        const newest = kysely.selectFrom('outbox').select(({ fn }) => fn.max('created_at').as('at'));
+        await kysely.updateTable('outbox').set({ id }).where('created_at', '=', newest).execute();
+      }
+      let id = '';
+      const invite = () => ask('POST', `/admin/events/${id}/invitation`);
+      clock.time += 20_000;
+      ({ id } = await created({ host: TYPO }));
+      await setAhead('fffffffe-ffff-7fff-bfff-ffffffffffff');
+      clock.time -= 10_000;
+      await invite();
+      expect(await state()).toBe('waiting');
+      const [mail, ...others] = await arrived();
+      expect([mail?.to, others, await state()]).toMatchObject([[{ address: TYPO.email }], [], 'delivered']);
+      const astray = linkIn(mail as Arrived);
+      const changed = await ask('PUT', `/admin/events/${id}`, { ...FEAST, host: HOST, is_active: true });
+      expect([changed.status, await look(astray), await state()]).toEqual([200, 410, undefined]);
+
+      clock.time += MINUTE;
+      await invite();
+      expect(await arrived()).toHaveLength(1);
+      await setAhead('ffffffff-ffff-7fff-bfff-ffffffffffff');
+      server.mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
+      clock.time -= 10_000;
+      await invite();
+      await arrived();
+      const { undelivered } = (await (await ask('GET', '/admin/status')).json()) as { undelivered: { invitations: object[] } };
+      expect([await state(), undelivered.invitations]).toMatchObject(['undelivered', [{ id, answer: '550 5.1.1 unbekannt' }]]);
+    });
+
     it('that a restart has lost is not sent, says so, and can be made anew', async () => {
       const { id } = await created();
       const other = await openApp({ db: server.app.db, decoder, clock, env: envFor(server.mailbox) });

@@ -80,7 +80,7 @@ describe.each(all)('mail on $name', (engine) => {
   });
 
   it('tells the operator once of a clock that leapt and of changed keys, however many nodes see it', async () => {
-    const leaping = { up: 0, now: () => clock.time, monotonic: () => leaping.up };
+    const leaping = { up: 0, now: () => clock.time, monotonic: () => leaping.up, database: () => clock.time };
     const nodes = await Promise.all([1, 2].map(() => openApp({ db: server.app.db, decoder, clock: leaping, env: envFor(server.mailbox) })));
     for (const { retention } of nodes) await retention.run();
     clock.time += 9 * DAY;

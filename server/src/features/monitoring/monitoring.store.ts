@@ -48,10 +48,6 @@ export const TOTALS: Record<string, Total> = {
     column: () => sql`(select value from settings where name = 'last_backup')`,
     value: (kept) => (JSON.parse(Buffer.from(kept).toString()) as { at: number }).at / 1000,
   },
-  clock_leapt: {
-    help: '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.',
-    column: () => sql`(select count(*) from clock where id = 1 and refused_at is not null)`,
-  },
 };
 export type Totals = Record<string, number | null>;
 

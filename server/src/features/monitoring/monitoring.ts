@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ClockGuard } from '../../database/clock-guard.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
@@ -20,6 +21,7 @@ interface Watched extends Pick<Context, 'db' | 'vault' | 'clock'> {
   /** Waiting jobs and resident bytes by kind of decoder process. */
   pools: { isolationFault: object | null; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
+  clockGuard: Pick<ClockGuard, 'check'>;
   live: Pick<Live, 'watchers'>;
   store: { up(): boolean };
   installation: { freeBytes(): Promise<number> };
@@ -147,7 +149,7 @@ export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobS
  * left out.
  */
 export function watch(registry: Registry, watched: Watched): void {
-  const { db, uploads, pools, retention, vault, live, node, store, installation } = watched;
+  const { db, uploads, pools, retention, clockGuard, vault, live, node, store, installation } = watched;
   collectDefaultMetrics({ register: registry });
   const readTotals = totalsOf(watched, node);
   // All gauges of a scrape share one reading.
@@ -202,6 +204,8 @@ export function watch(registry: Registry, watched: Watched): void {
   gauge('dependency_up', '1 where database and photo store answered when they were last asked, else 0.', dependencies, 'dependency');
   // One node shows the database's totals, so that the sum over all nodes is right.
   for (const [name, { help }] of Object.entries(TOTALS)) gauge(name, help, async () => (await totals())?.[name] ?? null);
+  const leapt = '1 while this node deletes nothing because its clock leapt ahead and nobody has confirmed it.';
+  gauge('clock_leapt', leapt, async () => Number(!(await clockGuard.check())));
   gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();
     return last === null ? null : last / 1000;

@@ -293,6 +293,41 @@ describe.each(engines())('the outbox on $name', (engine) => {
     expect(await db.kysely.selectFrom('leases').select('name').execute()).toEqual([]);
   });
 
+  it('delivers in the end what another process gave up while the one that keeps it was cut off or frozen, and nothing that was settled meanwhile', async () => {
+    const due = clock.time + HOUR;
+    const id = await add({ secret: 'geheim', topic: 'invitation', dueAt: due });
+    const settled = (await add({ secret: 'alt', topic: 'invitation', dueAt: due, lane: 'b' })) as string;
+    const other = start();
+    await db.kysely.updateTable('leases').set({ expires_at: 1 }).execute();
+    await other.run();
+    expect(await states()).toEqual(['failed', 'failed']);
+    await other.dismiss(settled);
+    clock.time = due;
+    await node.run();
+    expect(arrived.map((entry) => [entry.id, entry.secret])).toEqual([[id, 'geheim']]);
+    expect((await states()).toSorted()).toEqual(['delivered', 'dropped']);
+    await other.run();
+    expect((await states()).toSorted()).toEqual(['delivered', 'dropped']);
+  });
+
+  it('goes on with what was given up in the middle of an attempt that then fails', async () => {
+    const attempt = Promise.withResolvers<Outcome>();
+    answer = () => attempt.promise;
+    await add({ secret: 'geheim', topic: 'invitation' });
+    const frozen = node.run();
+    await expect.poll(() => arrived.length).toBe(1);
+    // Ends the lease and the hold, as the database's clock does within minutes.
+    await db.kysely.updateTable('leases').set({ expires_at: 1 }).execute();
+    await db.kysely.updateTable('outbox').set({ held_until: 1 }).execute();
+    await start().run();
+    expect(await states()).toEqual(['failed']);
+    attempt.resolve({ what: 'failed', answer: 'Die andere Seite hat nicht rechtzeitig geantwortet.' });
+    await frozen;
+    answer = async () => ({ what: 'delivered', answer: '250 ok' });
+    await node.run();
+    expect([await states(), arrived.at(-1)?.secret]).toEqual([['delivered'], 'geheim']);
+  });
+
   it.runIf(engine.name === 'sqlite')('fails at the start what the process before it kept: the file is its alone', async () => {
     await add({ secret: 'geheim', topic: 'invitation', dueAt: clock.time + 12 * HOUR });
     const ending = new AbortController();

@@ -73,9 +73,18 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .returningAll()
         .executeTakeFirst(),
 
-    /** Stores the outcome of an attempt, unless another process has taken the entry since. */
+    /**
+     * Stores the outcome of an attempt, unless another process has taken the entry since. One that leaves the entry waiting changes none
+     * that was dropped or given up meanwhile.
+     */
     async saveOutcome({ id, attempts }: OutboxRow, values: Partial<OutboxRow>): Promise<void> {
-      await kysely.updateTable('outbox').set(values).where('id', '=', id).where('attempts', '=', attempts).execute();
+      await kysely
+        .updateTable('outbox')
+        .set(values)
+        .where('id', '=', id)
+        .where('attempts', '=', attempts)
+        .$if(values.state === undefined, (query) => query.where('state', '=', 'waiting'))
+        .execute();
     },
 
     /** Shows for `aliveMs` that this process lives; only it can deliver the entries that it keeps. */
@@ -104,6 +113,18 @@ export function createOutboxStore({ kysely, engine }: Pick<Db, 'kysely' | 'engin
         .where(free)
         .where('keeper', '!=', me)
         .where('keeper', 'not in', leases.select('holder').where('expires_at', '>', dbNow))
+        .returning(['id', 'kind', 'topic'])
+        .execute();
+    },
+
+    /** Lets those of these entries wait again that another process has given up by `failLost`, though this one lives. */
+    async takeBack(ids: readonly string[], answer: string): Promise<Pick<OutboxRow, 'id' | 'kind' | 'topic'>[]> {
+      return kysely
+        .updateTable('outbox')
+        .set({ state: 'waiting', answer: null, answered_at: null })
+        .where('id', 'in', ids)
+        .where('state', '=', 'failed')
+        .where('answer', '=', answer)
         .returning(['id', 'kind', 'topic'])
         .execute();
     },

@@ -7,7 +7,7 @@ import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { every, type Loop } from '../../lib/every.ts';
-import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import { isUuid, uuidOf, uuidv7 } from '../../lib/ids.ts';
 import type { Context } from '../context.ts';
 import { createOutboxStore } from './outbox.store.ts';
 import { pauseAfter } from './pauses.ts';
@@ -21,7 +21,7 @@ const LOOK_MS = 10_000;
 const SOON_MS = 100;
 /** Most lanes of a kind in which a process delivers at the same time. */
 const LANES = 8;
-/** Time for which a process that keeps secrets counts as living after a look: several looks long, so that a slow database ends nothing. */
+/** Time for which a process that keeps secrets counts as living after a look: several looks long. One that was only cut off takes them back. */
 const ALIVE_MS = MINUTE;
 /** Time for which entries without an event are kept after they were written, failed ones after they failed. */
 export const DONE_KEPT = 90 * DAY;
@@ -153,8 +153,7 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
    */
   async function begin(): Promise<Promise<void>[]> {
     const now = clock.now();
-    await forgetSecrets();
-    if (secrets.size > 0) await store.showAlive(ALIVE_MS);
+    await keepSecrets();
     for (const { id, kind, topic } of await store.failLost(LOST, now)) log.error({ kind, topic, outbox: id }, 'not delivered');
     const begun: Promise<void>[] = [];
     // Each kind has its own places, so that silent webhooks hold up no mail.
@@ -172,8 +171,15 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
     return begun;
   }
 
-  /** Removes secrets of entries that no longer wait, or whose transaction was rolled back. */
-  async function forgetSecrets(): Promise<void> {
+  /**
+   * Shows that this process lives as long as it has secrets, and removes those of entries that no longer wait, or whose transaction was
+   * rolled back. While it was frozen or cut off from the database, others may have given its entries up.
+   */
+  async function keepSecrets(): Promise<void> {
+    if (secrets.size === 0) return;
+    await store.showAlive(ALIVE_MS);
+    for (const { id, kind, topic } of await store.takeBack([...secrets.keys()], LOST))
+      log.info({ kind, topic, outbox: id }, 'waits again: its process lives');
     const old = [...secrets].filter(([, { since }]) => performance.now() - since > WRITTEN_MS).map(([id]) => id);
     if (old.length === 0) return;
     const waiting = new Set(await store.waiting(old));
@@ -269,12 +275,9 @@ export function createOutbox({ db, clock, log, ending }: Pick<Context, 'db' | 'c
   };
 }
 
-/** Returns the same id for the same `once`, even after a restore, so that its receiver recognises it. A UUID of version 8. */
+/** Returns the same id for the same `once`, even after a restore, so that its receiver recognises it. */
 function idOf(once: string): string {
-  const bytes = createHash('sha256').update('feierbild/v1/outbox').update(once).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return uuidOf(createHash('sha256').update('feierbild/v1/outbox').update(once).digest());
 }
 
 /** Returns an entry as administrators see it. */

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
+import { Tampered, type CoveredKey } from '../../vault/vault.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import type { Context } from '../context.ts';
-import { covered, eventSecret, gallerySecret, newestSecret, uncovered } from './photo-keys.ts';
+import { eventSecret, gallerySecret, newestSecret } from './photo-keys.ts';
 
 /** Photos that one transaction covers anew. */
 const BATCH = 200;
@@ -46,6 +48,19 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
     }
   }
 
+  /**
+   * Covers a key with another secret. One that was changed or damaged opens under no secret: it stays as it is, since the integrity check
+   * reports it, and the secrets of all others must be destroyed all the same.
+   */
+  function coveredAnew(before: Bytes, secret: Bytes, key: Bytes, of: CoveredKey): Bytes {
+    try {
+      return vault.coverKey(secret, vault.uncoverKey(before, key, of), of);
+    } catch (error) {
+      if (!(error instanceof Tampered)) throw error;
+      return key;
+    }
+  }
+
   const coverSome = (eventId: string, secretId: number, secret: Uint8Array): Promise<number> =>
     db.transaction(async (trx) => {
       const rows = await trx
@@ -60,7 +75,11 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         const photo = { eventId, photoId: row.photo_id };
         return trx
           .updateTable('photo_keys')
-          .set({ secret_id: secretId, ...covered(vault, secret, uncovered(vault, row, photo), photo) })
+          .set({
+            secret_id: secretId,
+            sealed_for_event: coveredAnew(row.secret, secret, row.sealed_for_event, { ...photo, holder: 'event' }),
+            wrapped_for_device: coveredAnew(row.secret, secret, row.wrapped_for_device, { ...photo, holder: 'device' }),
+          })
           .where('photo_id', '=', row.photo_id)
           .execute();
       });
@@ -80,7 +99,7 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         .execute();
       const writes = rows.map(({ photo_id: photoId, sealed_for_gallery, gallery_secret: before }) => {
         const holder = { eventId, photoId, holder: 'gallery' } as const;
-        const anew = vault.coverKey(secret, vault.uncoverKey(before as Uint8Array, sealed_for_gallery, holder), holder);
+        const anew = coveredAnew(before as Bytes, secret, sealed_for_gallery, holder);
         return (
           trx
             .updateTable('gallery_photo_keys')
@@ -99,6 +118,7 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
     /**
      * Renews the secrets of events that lost photos. PostgreSQL keeps the bytes of a deleted key until their place is written again: so the
      * remaining keys are covered under a new secret, and the old secret is destroyed. No table is locked. By day only overdue renewals run.
+     * An event that fails holds up no other one; throws the first failure at the end.
      */
     async run({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<void> {
       if (db.engine === 'sqlite') return;
@@ -110,10 +130,14 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         .$if(!night, (query) => query.where(sql<boolean>`renew_at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`))
         .distinct()
         .execute();
+      const failures: unknown[] = [];
       for (const { event_id } of due) {
+        await renew(event_id, signal).catch((cause: unknown) =>
+          failures.push(new Error(`the keys of event ${event_id} could not be renewed`, { cause })),
+        );
         signal?.throwIfAborted();
-        await renew(event_id, signal);
       }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

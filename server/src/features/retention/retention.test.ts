@@ -173,7 +173,7 @@ describe.each(engines())('retention on $name', (engine) => {
 
   describe('with a clock that leaps', () => {
     /** Starts a node in a new process; only the monotonic part of `clock` goes on by itself. */
-    const clock = { time: 0, up: 0, now: () => clock.time, monotonic: () => clock.up };
+    const clock = { time: 0, up: 0, now: () => clock.time, monotonic: () => clock.up, database: () => clock.time };
     const start = () => {
       const { lines, ...parts } = at.node();
       const clockGuard = createClockGuard({ db: at.db, clock });

@@ -107,7 +107,7 @@ describe.each(enginesForRules())('webhooks on $name', (engine) => {
     await newEvent();
     await add();
     let ahead = 0;
-    const leaping = { now: () => clock.time + ahead, monotonic: () => clock.time };
+    const leaping = { now: () => clock.time + ahead, monotonic: () => clock.time, database: () => clock.time };
     const clockGuard = createClockGuard({ db, clock: leaping });
     const webhooks = createWebhooks({
       db,
