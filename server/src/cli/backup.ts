@@ -6,6 +6,7 @@ import { instantText } from '../lib/german.ts';
 import { OthersFolder, refuseOtherVersion, type LastBackup } from '../features/backup/backup.ts';
 import type { CheckedAll } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
+import { CLOCK_SKEW_MS } from '../lib/clock.ts';
 import { Refusal } from '../lib/errors.ts';
 import { lockDataFolder } from '../storage/data-lock.ts';
 import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
@@ -66,6 +67,10 @@ export const backupCommands: Command[] = [
         `Sicherung ${done.snapshot}: ${count(done.photos, 'Foto', 'Fotos')}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
       );
       if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
+      for (const name of done.ahead)
+        terminal.print(
+          `Der Stand ${name} trägt ein Datum in der Zukunft und bleibt deshalb. Geht die Uhr nach, stellen Sie sie; ging sie damals vor, löschen Sie ihn.`,
+        );
       for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
       for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher, ist unvollständig oder nicht lesbar`);
       if (done.unnoted !== null) terminal.print(`Sie ist vollständig; ${UNNOTED} ${explainTrouble(done.unnoted).text}.`);
@@ -86,11 +91,14 @@ export const backupCommands: Command[] = [
     migrates: true,
     async run({ args: [given = '', name] }, { features, terminal }) {
       const folder = typedPath(given);
-      await refuseOtherVersion(folder, name);
+      await refuseOtherVersion(folder, Date.now(), name);
       const { config, backup, integrity } = await features();
       using _lock = lockDataFolder(config.dataDir);
       const done = await backup.restore(folder, name);
       terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
+      terminal.print(
+        `Was seit dem ${instantText(done.takenAt)} gelöscht oder widerrufen wurde, ist wieder da: Die Anleitung zum Betrieb sagt unter „Wiederherstellen“, was Sie noch einmal löschen und woher Sie es wissen.`,
+      );
       for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
       return printChecked(terminal, await integrity.check());
     },
@@ -100,7 +108,7 @@ export const backupCommands: Command[] = [
 /** Describes a folder after a failed backup, which removes old snapshots all the same. */
 function leftText(folder: string, last: LastBackup | null): string {
   if (!last) return `In ${folder} ist keine vollständige Sicherung.`;
-  const at = instantText(last.at);
+  const at = instantText(last.at) + (last.at > Date.now() + CLOCK_SKEW_MS ? ' (ein Datum in der Zukunft)' : '');
   if (last.missing) return `Die neueste Sicherung in ${folder} ist vom ${at}; ${count(last.missing, 'Datei fehlt', 'Dateien fehlen')} ihr.`;
   return `Die neueste vollständige Sicherung in ${folder} ist vom ${at}.`;
 }

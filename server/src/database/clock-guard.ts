@@ -1,5 +1,5 @@
 import { HOUR } from '@feierbild/contract/constants.ts';
-import type { Clock } from '../lib/clock.ts';
+import { CLOCK_SKEW_MS, type Clock } from '../lib/clock.ts';
 import { databaseNow } from './leases.ts';
 import type { Db, Trx } from './open.ts';
 
@@ -108,6 +108,11 @@ export function createClockGuard({
       if (row.refused_at !== refused_at || now >= row.trusted_at + NOTE_MS)
         await set({ trusted_at: Math.max(row.trusted_at, now), refused_at });
       return true;
+    },
+    /** Tells whether the clock is behind an instant at which it was trusted: what seems to lie in the future may be right then. */
+    async isBehind(): Promise<boolean> {
+      const row = await read();
+      return row !== undefined && clock.now() < row.trusted_at - CLOCK_SKEW_MS;
     },
     /** Returns when the guard first refused, on any node; null while nothing is refused. */
     refusedAt: async (): Promise<number | null> => (await read())?.refused_at ?? null,

@@ -1,11 +1,12 @@
 import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import { inPages } from '../../database/pieces.ts';
 import type { Http } from '../../http/bind.ts';
 import { shortAddress } from '../../lib/address.ts';
-import { iso, type Clock } from '../../lib/clock.ts';
+import { CLOCK_SKEW_MS, iso, type Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 export interface AuditEntry {
@@ -64,19 +65,22 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
         .limit(limit)
         .execute(),
 
-    /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. Stops once the signal is aborted. */
+    /**
+     * Shortens the addresses of entries older than 7 days, and of those that a clock which was ahead has written; removes entries older than
+     * 12 months. Stops once the signal is aborted.
+     */
     async forget(signal?: AbortSignal): Promise<void> {
       const now = clock.now();
       await db.kysely
         .deleteFrom('audit')
         .where('at', '<=', now - RECORDS_KEPT)
         .execute();
-      const until = now - ADDRESSES_KEPT;
+      const isOver = sql<boolean>`at not between ${now - ADDRESSES_KEPT + 1} and ${now + CLOCK_SKEW_MS}`;
       const old = await db.kysely
         .selectFrom('audit')
         .select('address')
         .distinct()
-        .where('at', '<=', until)
+        .where(isOver)
         .where('address', 'is not', null)
         .$narrowType<{ address: string }>()
         .execute();
@@ -84,7 +88,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
         signal?.throwIfAborted();
         const short = shortAddress(address);
         if (short === address) continue;
-        await db.kysely.updateTable('audit').set({ address: short }).where('at', '<=', until).where('address', '=', address).execute();
+        await db.kysely.updateTable('audit').set({ address: short }).where(isOver).where('address', '=', address).execute();
       }
     },
   };

@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { DataFolderTaken, lockDataFolder, lockForReading } from '../../storage/data-lock.ts';
-import { BackupProblem } from './snapshots.ts';
+import { isProof } from '../proofs/proofs.ts';
+import { BackupProblem, OthersFolder, type Snapshot } from './snapshots.ts';
 
 /** What a run says whose folder is gone. */
 export const goneText = (folder: string): string => `Der Ordner ${folder} ist nicht mehr da. Ist der Datenträger noch angeschlossen?`;
@@ -57,4 +58,17 @@ export async function onDisk<T>(folder: string, work: Promise<T>, full: string):
     if (existsSync(join(folder, 'blobs'))) throw cause;
     throw new BackupProblem(goneText(folder), { cause });
   }
+}
+
+/**
+ * Throws BackupProblem if another installation than that of the proof `own` backs up into the folder: a new service beside a rescued disk, or
+ * one whose own disk is not mounted, would make its empty state the newest, and remove the others after their days.
+ */
+export function refuseOthers(own: string, folder: string, before: Snapshot[]): void {
+  const written = before.filter(({ manifest }) => manifest);
+  // Snapshots of older versions name no installation, and may be of this one.
+  if (written.length === 0 || written.some(({ manifest }) => isProof(own, manifest?.installation ?? own))) return;
+  throw new OthersFolder(
+    `In ${folder} liegen die Sicherungen eines anderen Feierbild (zuletzt ${written.at(-1)?.name}). Fehlt diesem hier die Platte mit seinen Daten, oder soll es sie erst mit „restore“ bekommen? Sonst nehmen Sie einen anderen Ordner, und löschen Sie diesen, sobald ihn niemand mehr braucht: Nach 14 Tagen tut es sonst niemand.`,
+  );
 }

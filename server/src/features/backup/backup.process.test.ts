@@ -207,7 +207,7 @@ describe.each(all)('a backup of $name', (engine) => {
     now += 7 * DAY;
     expect(await backup.take(folder)).toMatchObject({ missing: [keyOf(kept)], rotten: [] });
     damage(own);
-    const there = await elsewhere(await engine.open());
+    const there = await elsewhere(await engine.open(), { now: () => now });
     expect(await there.backup.restore(folder)).toMatchObject({ damaged: [keyOf(anew)] });
   });
 });

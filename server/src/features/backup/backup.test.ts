@@ -103,6 +103,57 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
     expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
   });
 
+  describe('by a clock that was wrong', () => {
+    /** The machine's clock; `wrongBy` is its error, ms. */
+    const clock = { wrongBy: 0, now: () => now + clock.wrongBy, monotonic: () => now };
+    const snapshots = () => readdir(join(folder, 'snapshots'));
+    let backup: ReturnType<typeof backupOf>;
+    beforeEach(async () => {
+      clock.wrongBy = 0;
+      await createClockGuard({ db: app.db, clock }).confirm();
+      backup = backupOf(app.blobs, clock);
+      await add();
+    });
+
+    it('ahead is not the newest by its date: the next one removes it, and until then a restore asks which it should be', async () => {
+      const { snapshot: before } = await backup.take(folder);
+      clock.wrongBy = 365 * DAY;
+      const { snapshot: ahead } = await backup.take(folder);
+      clock.wrongBy = 0;
+      now += DAY;
+      const there = await elsewhere(await engine.open(), clock);
+      await expect(there.backup.restore(folder)).rejects.toThrow(
+        new RegExp(`^Der Stand ${ahead} trägt ein Datum in der Zukunft: .* ihn, oder ${before}, den neuesten der übrigen\\.$`),
+      );
+      const after = await backup.take(folder);
+      expect(after).toMatchObject({ removed: 1, ahead: [] });
+      expect(await snapshots()).toEqual([before, after.snapshot]);
+      expect(await there.backup.restore(folder)).toMatchObject({ snapshot: after.snapshot, takenAt: now, photos: 1, damaged: [] });
+    });
+
+    it('ahead is restored where it is named', async () => {
+      await backup.take(folder);
+      clock.wrongBy = 365 * DAY;
+      const { snapshot: ahead } = await backup.take(folder);
+      clock.wrongBy = 0;
+      const there = await elsewhere(await engine.open(), clock);
+      expect(await there.backup.restore(folder, ahead)).toMatchObject({ snapshot: ahead, photos: 1 });
+    });
+
+    it('behind removes no other one, names those that seem to lie ahead, and knows no age of the oldest', async () => {
+      const { snapshot: right } = await backup.take(folder);
+      clock.wrongBy = -3650 * DAY;
+      const there = await elsewhere(await engine.open(), clock);
+      expect(await there.backup.restore(folder)).toMatchObject({ snapshot: right, photos: 1 });
+      expect(await backup.take(folder)).toMatchObject({ removed: 0, ahead: [right] });
+      expect((await backup.last())?.oldest).toBeUndefined();
+      clock.wrongBy = 0;
+      now += DAY;
+      const { snapshot: next } = await backup.take(folder);
+      expect(await snapshots()).toEqual([right, next]);
+    });
+  });
+
   it('follows one that was killed while it removed an old snapshot, also on a clock that is not trusted any more', async () => {
     await add();
     const clock = { now: () => now, monotonic: () => now, database: () => now };
@@ -255,7 +306,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
       rotten.push(...(await backup.take(folder)).rotten);
     }
     expect(rotten.toSorted()).toEqual(keys.toSorted());
-    const there = await elsewhere(await engine.open());
+    const there = await elsewhere(await engine.open(), { now: () => now });
     expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
   });
 });

@@ -10,8 +10,8 @@ import { createFolderStore } from '../../storage/folder-store.ts';
 import { judgeRefusals } from '../../storage/refused-blobs.ts';
 import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { createProof, isProof } from '../proofs/proofs.ts';
-import { awayText, fullText, lockToRead, lockToWrite, NO_ROOM, onDisk, UNHARMED } from './backup-folder.ts';
+import { createProof } from '../proofs/proofs.ts';
+import { awayText, fullText, lockToRead, lockToWrite, NO_ROOM, onDisk, refuseOthers, UNHARMED } from './backup-folder.ts';
 import { copyBlob, eachOf, measureBlob, type Store } from './copy.ts';
 import { isAway, lastBackup, lastIn, mountsTo, noteBackup, takenIn } from './last-backup.ts';
 import { chooseSnapshot, readBack, restoreSnapshot, type Restored } from './restore.ts';
@@ -23,12 +23,12 @@ import {
   finishSnapshot,
   FORMAT,
   indexBlobs,
+  isAhead,
   listSnapshots,
-  OthersFolder,
-  type Snapshot,
   readLines,
   removeSnapshot,
   ROWS,
+  takenAt,
   writeLines,
   type BlobLine,
 } from './snapshots.ts';
@@ -54,10 +54,12 @@ export interface BackedUp {
   missing: string[];
   /** Keys of blobs whose bytes in the backup had changed; they were copied again. */
   rotten: string[];
-  /** Number of snapshots that were removed because of their age. */
+  /** Number of snapshots that were removed because of their age, or because of their date in the future. */
   removed: number;
   /** Keys of blobs and names of folders in the backup that its disk does not list: what is too old there stays. */
   unlisted: string[];
+  /** Names of snapshots with a date in the future that stay, as the clock may be behind. */
+  ahead: string[];
   /** The error if noting the backup in the database failed, else null. */
   unnoted: unknown;
 }
@@ -71,7 +73,7 @@ interface Deps extends Store {
 }
 
 /** The counts and findings of a run. */
-interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unlisted' | 'unnoted'> {
+interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed' | 'unlisted' | 'ahead' | 'unnoted'> {
   /** Size of all blobs of the snapshot. */
   bytes: number;
   gone: string[];
@@ -209,21 +211,6 @@ export function createBackup({ db, blobs: given, staging, vault, clock }: Deps) 
     }
   }
 
-  /**
-   * Throws BackupProblem if another installation backs up into the folder: a new service beside a rescued disk, or one whose own disk is not
-   * mounted, would make its empty state the newest, and remove the others after their days.
-   */
-  async function refuseOthers(folder: string, before: Snapshot[]): Promise<void> {
-    // Also makes the key where there is none yet: the rows must contain it.
-    const own = await proof('backup');
-    const written = before.filter(({ manifest }) => manifest);
-    // Snapshots of older versions name no installation, and may be of this one.
-    if (written.length === 0 || written.some(({ manifest }) => isProof(own, manifest?.installation ?? own))) return;
-    throw new OthersFolder(
-      `In ${folder} liegen die Sicherungen eines anderen Feierbild (zuletzt ${written.at(-1)?.name}). Fehlt diesem hier die Platte mit seinen Daten, oder soll es sie erst mit „restore“ bekommen? Sonst nehmen Sie einen anderen Ordner, und löschen Sie diesen, sobald ihn niemand mehr braucht: Nach 14 Tagen tut es sonst niemand.`,
-    );
-  }
-
   async function takeInto(folder: string, now: number): Promise<Omit<BackedUp, 'unnoted'>> {
     const store = {
       blobs: createFolderStore({ folder: join(folder, 'blobs') }),
@@ -231,23 +218,31 @@ export function createBackup({ db, blobs: given, staging, vault, clock }: Deps) 
     };
     await store.staging.clear();
     const before = await listSnapshots(folder);
-    await refuseOthers(folder, before);
+    // Also makes the key where there is none yet: the rows must contain it.
+    refuseOthers(await proof('backup'), folder, before);
     // If the clock jumped ahead, all snapshots would seem too old. A full disk of the service must not prevent a copy elsewhere.
     const clock_trusted = await clockGuard.check().catch((error: unknown) => !isDiskFull(error) && Promise.reject(error));
     const oldest = clock_trusted ? now - MAX_AGE_MS : -Infinity;
     const expired = before.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
     const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
+    const ahead = kept.filter((snapshot) => isAhead(snapshot, now));
     // Removes old and incomplete snapshots first, so that they go even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
     const earlier = kept.length > 0 ? UNHARMED : 'Eine frühere ist nicht da.';
     using index = await indexBlobs(kept);
     // A snapshot from the future, taken while the clock was ahead, says nothing about the days since.
-    const last = Math.max(...kept.map(({ manifest }) => Date.parse(manifest?.taken_at ?? '')).filter((at) => at <= now));
+    const last = Math.max(...kept.map(takenAt).filter((at) => at <= now));
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], fresh: [], bytes: 0 };
     const run: Run = { ...store, now, last, index, tally, unlisted: new Set() };
     // The sweep also comes first, before anything needs space.
     const written = sweep(run, oldest).then(() => write(run, folder, clock_trusted, earlier));
-    return { ...(await onDisk(folder, written, fullText(earlier))), removed: expired.length, unlisted: [...run.unlisted] };
+    const done = await onDisk(folder, written, fullText(earlier));
+    // A date in the future would make a snapshot the newest, and keep it, until then.
+    const wrong = clock_trusted && !(await clockGuard.isBehind()) ? ahead : [];
+    for (const snapshot of wrong) await removeSnapshot(snapshot);
+    const unsure = ahead.filter((snapshot) => !wrong.includes(snapshot));
+    const removed = expired.length + wrong.length;
+    return { ...done, removed, ahead: unsure.map(({ name }) => name), unlisted: [...run.unlisted] };
   }
 
   return {
@@ -263,18 +258,20 @@ export function createBackup({ db, blobs: given, staging, vault, clock }: Deps) 
       const mounts = mountsTo(folder);
       const at = clock.now();
       const done = await onDisk(folder, takeInto(folder, at), fullText());
-      const last = { at, folder, oldest: Math.min(at, ...(await takenIn(folder))), mounts, missing: done.missing.length };
+      const oldest = Math.min(at, ...(await takenIn(folder)));
+      // Nobody knows the age of a snapshot with a date in the future.
+      const last = { at, folder, ...(done.ahead.length === 0 && { oldest }), mounts, missing: done.missing.length };
       let unnoted: unknown = null;
       await noteBackup(db, last).catch((error: unknown) => void (unnoted = error));
       return { ...done, unnoted };
     },
 
     /**
-     * Restores a snapshot (by default the newest) into an empty database and a photo store that is empty or contains only blobs from an
-     * earlier restore of this folder. Throws BackupProblem.
+     * Restores a snapshot (by default the newest, if its date is not in the future) into an empty database and a photo store that is empty
+     * or contains only blobs from an earlier restore of this folder. Throws BackupProblem.
      */
     async restore(folder: string, name?: string): Promise<Restored> {
-      const { snapshot, complete } = await chooseSnapshot(folder, name);
+      const { snapshot, complete } = await chooseSnapshot(folder, clock.now(), name);
       using _lock = lockToRead(folder);
       return await onDisk(folder, restoreSnapshot({ db, blobs, staging, clock }, folder, snapshot, complete), NO_ROOM);
     },

@@ -121,21 +121,24 @@ describe.each(engines())('a restore to $name', (engine) => {
     expect((await there.integrity.check()).findings).toEqual([]);
   });
 
-  it.runIf(onDamagedDisk && forRules.includes(engine.name))('goes into no photo store of which a folder cannot be read, as that may have photos', async () => {
-    await add();
-    await take();
-    const there = await elsewhere(await engine.open());
-    await there.blobs.put('events/a/b.original', Buffer.alloc(3));
-    const photos = join(there.folder, 'photos/events');
-    const mend = damageDisk(photos, ['a']);
-    try {
-      await expect(there.backup.restore(folder)).rejects.toThrow('Im Fotospeicher lässt sich events/a/ nicht lesen.');
-    } finally {
-      mend();
-    }
-    expect(await readdir(join(photos, 'a'))).toEqual(['b.original']);
-    expect(await there.db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
-  });
+  it.runIf(onDamagedDisk && forRules.includes(engine.name))(
+    'goes into no photo store of which a folder cannot be read, as that may have photos',
+    async () => {
+      await add();
+      await take();
+      const there = await elsewhere(await engine.open());
+      await there.blobs.put('events/a/b.original', Buffer.alloc(3));
+      const photos = join(there.folder, 'photos/events');
+      const mend = damageDisk(photos, ['a']);
+      try {
+        await expect(there.backup.restore(folder)).rejects.toThrow('Im Fotospeicher lässt sich events/a/ nicht lesen.');
+      } finally {
+        mend();
+      }
+      expect(await readdir(join(photos, 'a'))).toEqual(['b.original']);
+      expect(await there.db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
+    },
+  );
 
   rule('takes no older state by itself where the newest is damaged', async () => {
     await add();

@@ -184,6 +184,7 @@ describe.each(all)('a backup of $name', (engine) => {
         (error: Error & { stdout: string }) => error,
       );
       expect(stdout).toMatch(/mit 1 Foto wiederhergestellt/);
+      expect(stdout).toMatch(/Was seit dem .* Uhr gelöscht oder widerrufen wurde, ist wieder da:/);
       const there = url ? db : await openDatabase({ url: null, file: join(dataDir, 'feierbild.sqlite') }, { schema: 'require' });
       const restored: Record<string, string[]> = {};
       for (const table of IN_BACKUPS) restored[table] = await rowsOf(there, table);

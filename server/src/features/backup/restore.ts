@@ -17,10 +17,12 @@ import {
   blobsOf,
   hasList,
   indexBlobs,
+  isAhead,
   isWhole,
   readLines,
   readSnapshots,
   ROWS,
+  takenAt,
   type BlobLine,
   type Snapshot,
 } from './snapshots.ts';
@@ -30,6 +32,8 @@ const UNTIL_START_MS = 100 * 365 * DAY;
 
 export interface Restored {
   snapshot: string;
+  /** Instant of the snapshot, ms since 1970. */
+  takenAt: number;
   photos: number;
   /** Keys of blobs that are missing, damaged or unreadable in the backup and were not restored. */
   damaged: string[];
@@ -37,23 +41,29 @@ export interface Restored {
 
 /**
  * Returns a folder's snapshot of this name, by default the newest, and all complete snapshots. Damage in other snapshots is ignored. Throws
- * BackupProblem.
+ * BackupProblem, also if only a date in the future makes a snapshot the newest: whether it is, the operator knows.
  */
-export async function chooseSnapshot(folder: string, name?: string): Promise<{ snapshot: Snapshot; complete: Snapshot[] }> {
+export async function chooseSnapshot(folder: string, now: number, name?: string): Promise<{ snapshot: Snapshot; complete: Snapshot[] }> {
   const all = await readSnapshots(folder);
   const written = all.filter(({ manifest, problem }) => manifest ?? problem);
   const snapshot = name === undefined ? written.at(-1) : written.find((one) => one.name === name);
   if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
   if (snapshot.problem) throw snapshot.problem;
-  return { snapshot, complete: all.filter(({ manifest }) => manifest) };
+  const complete = all.filter(({ manifest }) => manifest);
+  const sure = complete.findLast((one) => !isAhead(one, now));
+  if (name === undefined && sure && isAhead(snapshot, now))
+    throw new BackupProblem(
+      `Der Stand ${snapshot.name} trägt ein Datum in der Zukunft: Als er entstand, ging die Uhr vor, oder jetzt geht sie nach. Stellen Sie die Uhr. Geht sie richtig, nennen Sie den Stand, den Sie wollen: ihn, oder ${sure.name}, den neuesten der übrigen.`,
+    );
+  return { snapshot, complete };
 }
 
 /**
  * Throws BackupProblem if the backup is of another version. Called before a database is created or migrated: the version that can restore
  * the backup could not open that database.
  */
-export async function refuseOtherVersion(folder: string, name?: string): Promise<void> {
-  mustBeOf(Object.keys(migrationsOf('sqlite')), (await chooseSnapshot(folder, name)).snapshot);
+export async function refuseOtherVersion(folder: string, now: number, name?: string): Promise<void> {
+  mustBeOf(Object.keys(migrationsOf('sqlite')), (await chooseSnapshot(folder, now, name)).snapshot);
 }
 
 function mustBeOf(migrations: string[], { manifest }: Snapshot): void {
@@ -107,7 +117,7 @@ export async function restoreSnapshot(
     await waitAnew(trx, clock.now() + UNTIL_START_MS).execute();
     if (trusted !== null) await noteTrusted(trx, trusted);
   });
-  return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
+  return { snapshot: name, takenAt: takenAt(snapshot), photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import { isDamage } from '../../storage/damage.ts';
 import { ifMissing } from '../../storage/if-missing.ts';
 import { measure } from './copy.ts';
@@ -48,7 +49,7 @@ const BlobLine = z.object({ key: z.string(), size: z.int(), sha256: z.string() }
 export type BlobLine = z.infer<typeof BlobLine>;
 
 export interface Snapshot {
-  /** `2026-05-17T21-04-00-000Z`; names sort by time. */
+  /** `2026-05-17T21-04-00-000Z`; names sort by the time that the clock showed. */
   name: string;
   path: string;
   /** Null if the snapshot is incomplete or has a problem. */
@@ -109,6 +110,12 @@ async function readManifest(name: string, path: string): Promise<Manifest | null
 
 const damaged = (name: string, path: string, cause?: unknown): BackupProblem =>
   new BackupProblem(`Der Stand ${name} ist beschädigt. Ist er entbehrlich, entfernen Sie ${path}.`, { cause });
+
+/** Returns when a complete snapshot was begun by the clock of then, ms since 1970. */
+export const takenAt = ({ manifest }: Snapshot): number => Date.parse(manifest?.taken_at ?? '');
+
+/** Tells whether a snapshot has a date in the future: its name and its age say nothing, for the clock was wrong then, or is now. */
+export const isAhead = (snapshot: Snapshot, now: number): boolean => takenAt(snapshot) > now + CLOCK_SKEW_MS;
 
 /** Makes the folder of a new snapshot. */
 export async function beginSnapshot(folder: string, at: number): Promise<Pick<Snapshot, 'name' | 'path'>> {

@@ -8,6 +8,7 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import { COMMANDS, OURS } from '../../database/node-names.ts';
 import type { IsolationFault } from '../../images/sandbox.ts';
 import { shortAddress } from '../../lib/address.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/software.ts';
 import type { S3Options } from '../../storage/s3-client.ts';
 import type { Admins } from '../admins/admins.ts';
@@ -169,7 +170,7 @@ export function createHealth(parts: HealthDeps) {
       .selectFrom('audit')
       .select('address')
       .distinct()
-      .where('at', '<=', now - ADDRESSES_KEPT - 2 * HOUR);
+      .where((is) => is.not(is.between('at', now - ADDRESSES_KEPT - 2 * HOUR + 1, now + CLOCK_SKEW_MS)));
     const addresses = await rows.where('address', 'is not', null).$narrowType<{ address: string }>().execute();
     return addresses.filter(({ address }) => shortAddress(address) !== address).length;
   }

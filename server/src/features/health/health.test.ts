@@ -32,6 +32,28 @@ it('a backup is none to rely on while it lacks files that the photo store does n
   });
 });
 
+it('a backup with a date in the future is not fresh, and no age of an old one is known by it', async () => {
+  const last = { at: now + 365 * DAY, folder: '/backup', oldest: now + 365 * DAY };
+  expect(await HEALTH.backup.ask(backups(last))).toMatchObject({
+    severity: 'caution',
+    line: expect.stringMatching(
+      /^Das Datum der neuesten, in \/backup, liegt in der Zukunft: .* Stellen Sie die Uhr, und sichern Sie neu\.$/,
+    ),
+  });
+  expect((await HEALTH['old-backups'].ask(backups(last))).severity).toBe('bad');
+  expect((await HEALTH['old-backups'].ask(backups({ ...last, oldest: now - DAY }))).severity).toBe('good');
+});
+
+it('a search for all photos and a deletion count only with a date that has been', async () => {
+  const looked = async (at: number) => (await HEALTH.look.ask({ now, read: { lastCheck: async () => ({ at, findings: 0 }) } })).severity;
+  expect([await looked(now - DAY), await looked(now + DAY)]).toEqual(['good', 'bad']);
+  const cleaned = async (at: number) => {
+    const read = { clockRight: async () => true, overdue: async () => 0, lastCleaning: async () => at };
+    return (await HEALTH.cleaning.ask({ now, read })).severity;
+  };
+  expect([await cleaned(now - HOUR), await cleaned(now + DAY)]).toEqual(['good', 'bad']);
+});
+
 it('an old snapshot is named that lies in another folder than the last one', async () => {
   const disk = { at: now - 20 * DAY, folder: '/platte', oldest: now - 40 * DAY };
   const last = { at: now - HOUR, folder: '/backup', oldest: now - 10 * DAY, others: [disk] };

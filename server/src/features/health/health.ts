@@ -1,5 +1,6 @@
 import { BACKUP_LATE, BACKUPS_KEPT_DAYS, DAY, DISK_SCARCE, DISK_TOO_LITTLE, HOUR, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { count, number, size } from '../../lib/german.ts';
+import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
+import { count, instantText, number, size } from '../../lib/german.ts';
 import { oldestSnapshot } from '../backup/backup.ts';
 import type { Facts, Readings } from './facts.ts';
 
@@ -111,7 +112,7 @@ export const HEALTH = {
         return { severity: 'bad', found, line: `${found} Läuft der Dienst? Sein Log nennt den Grund („retention failed“).` };
       }
       const last = await read.lastCleaning();
-      const recent = last !== null && now - last < CLEANING_LATE;
+      const recent = last !== null && last <= now + CLOCK_SKEW_MS && now - last < CLEANING_LATE;
       return finding(
         recent,
         'zuletzt innerhalb von 3 Stunden ganz gelungen',
@@ -127,6 +128,14 @@ export const HEALTH = {
       const daily = 'Richten Sie ein tägliches „backup“ ein.';
       if (last === null) return { severity: 'caution', found: 'Noch nie wurde gesichert.', line: `Noch nie wurde gesichert. ${daily}` };
       const age = now - last.at;
+      if (age < -CLOCK_SKEW_MS) {
+        const why = `Das Datum der neuesten, in ${last.folder}, liegt in der Zukunft: ${instantText(last.at)}. Als sie entstand, ging die Uhr vor, oder jetzt geht sie nach.`;
+        return {
+          severity: 'caution',
+          found: 'Das Datum der letzten liegt in der Zukunft.',
+          line: `${why} Stellen Sie die Uhr, und sichern Sie neu.`,
+        };
+      }
       const text = `Die neueste, in ${last.folder}, ist ${ageText(age)} alt`;
       const late = { found: `Die letzte war ${since(age)}.` };
       if (age > BACKUPS_KEPT_DAYS * DAY)
@@ -146,7 +155,7 @@ export const HEALTH = {
     async ask({ read, now }: From<'lastBackup'>) {
       const last = await read.lastBackup();
       const oldest = last ? oldestSnapshot(last) : undefined;
-      if (oldest === undefined)
+      if (oldest === undefined || oldest.at > now + CLOCK_SKEW_MS)
         return { severity: 'bad', found: 'Noch ist nicht bekannt, wie alt die älteste ist; die nächste vermerkt es.' };
       const age = now - oldest.at;
       if (age <= BACKUPS_KEPT_DAYS * DAY) return { severity: 'good', found: `keine ist älter als ${BACKUPS_KEPT_DAYS} Tage` };
@@ -175,6 +184,7 @@ export const HEALTH = {
       const last = await read.lastCheck();
       if (!last) return { severity: 'bad', found: 'Noch nie geprüft („verify“).' };
       if (last.findings > 0) return { severity: 'bad', found: `Die letzte Prüfung hatte ${last.findings} Befunde.` };
+      if (last.at > now + CLOCK_SKEW_MS) return { severity: 'bad', found: 'Das Datum der letzten Prüfung liegt in der Zukunft.' };
       return finding(now - last.at <= LOOK_OLD, 'in den letzten 35 Tagen ohne Befund geprüft', `Zuletzt ${since(now - last.at)} geprüft.`);
     },
   },

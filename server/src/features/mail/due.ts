@@ -92,8 +92,10 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
       await mail.toOperator('storage', values, { once: `full:${id}:${limit}`, trx });
     }
     const { last } = found;
-    if (last && now - last.at > BACKUP_LATE)
-      await mail.toOperator('backup_old', { zeit: instantText(last.at) }, { once: `backup_old:${last.at}`, trx });
+    // The date of a clock that was ahead says nothing about the days since.
+    const ahead = last && last.at - now > BACKUP_LATE ? ' (das liegt in der Zukunft: die Uhr ging vor)' : '';
+    if (last && Math.abs(now - last.at) > BACKUP_LATE)
+      await mail.toOperator('backup_old', { zeit: `${instantText(last.at)}${ahead}` }, { once: `backup_old:${last.at}`, trx });
     const monday = addDays(today, -((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS));
     if (found.disk !== 'good')
       await mail.toOperator('storage', { wo: 'Festplatte des Servers', frei: gigabytesText(found.free) }, { once: `disk:${monday}`, trx });

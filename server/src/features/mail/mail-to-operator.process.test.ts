@@ -49,6 +49,14 @@ describe.each(all)('mail on $name', (engine) => {
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
   });
 
+  it('tells the operator of a backup whose date is that of a clock that was ahead', async () => {
+    await noteBackup(server.app.db, { at: Date.parse('2027-05-13T02:00:00Z'), folder: '/backup' });
+    clock.time = Date.parse('2026-05-14T08:00:00Z');
+    await server.app.dueMail.write();
+    const mail = (await arrived()).find(({ subject }) => subject === 'Die letzte Sicherung ist älter als ein Tag');
+    expect(mail?.text).toContain('13. Mai 2027 um 04:00 Uhr (das liegt in der Zukunft: die Uhr ging vor)');
+  });
+
   it('tells the operator of reports twice an hour at most: of the first at once, and of all later ones when their hour is over', async () => {
     const report = (n: number) =>
       server.app.reports.add({ event: 'Fest', photo: 'das am Buffet', reason: 'so', name: '', email: '' }, `192.0.2.${n}`);

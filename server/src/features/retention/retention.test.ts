@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { ADDRESSES_KEPT, DAY, FAILURES_KEPT, HOUR, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
+import {
+  ADDRESSES_KEPT,
+  DAY,
+  FAILURES_KEPT,
+  HOUR,
+  IDEMPOTENCY_KEPT,
+  INVITATION_KEPT,
+  LINK_LIFETIME,
+  RECORDS_KEPT,
+  SESSIONS,
+  UPLOAD_KEPT,
+} from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../cli/commands.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
+import { fillTables } from '../../database/testing/fill.ts';
 import { engines, runSql } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
@@ -237,6 +249,45 @@ describe.each(engines())('retention on $name', (engine) => {
       >[1];
       await expect(maintain.run({ args: [], options: new Map([['clock-is-right', 'true']]) }, operator)).rejects.toThrow();
       expect(await confirmed()).toEqual(before);
+    });
+
+    /** Writes on a clock that is a year ahead, as `fillTables` does, and sets it back. */
+    async function writeAhead(): Promise<void> {
+      const { id } = await at.app.event(PARTY);
+      await fillTables(at.db, { event_id: id });
+      await at.db.kysely.deleteFrom('audit').execute();
+      at.clock.time = DUE + 335 * DAY;
+      await at.node().audit.record({ actor: 'host', action: 'host.login', eventId: id, address: '192.0.2.77' });
+      clock.time = at.clock.time = DUE - 30 * DAY;
+      await start().clockGuard.confirm();
+    }
+    const ends = async () => {
+      const tables = ['links', 'kept_answers', 'uploads', 'invitations'] as const;
+      const rows = await Promise.all(tables.map((table) => at.db.kysely.selectFrom(table).select('expires_at').execute()));
+      const sessions = await at.db.kysely.selectFrom('sessions').select('expires_at').where('role', '=', 'user').execute();
+      return [...rows, sessions].map((found) => Math.max(...found.map(({ expires_at }) => Number(expires_at))) - at.clock.time);
+    };
+
+    it('lets what was written while it was ahead end after its own period, once it is right, and shortens the addresses', async () => {
+      const { health } = at.node();
+      await writeAhead();
+      expect(await health.facts().read.longAddresses()).toBe(1);
+      await start().retention.run();
+      expect(await ends()).toEqual([LINK_LIFETIME, IDEMPOTENCY_KEPT, UPLOAD_KEPT, INVITATION_KEPT, SESSIONS.user.idle]);
+      expect(await health.facts().read.longAddresses()).toBe(0);
+      const kept = await at.db.kysely.selectFrom('audit').select('address').where('address', 'is not', null).execute();
+      expect(kept.map(({ address }) => address)).toContain('192.0.2.0');
+    });
+
+    it('lets nothing end sooner on a clock that is behind', async () => {
+      await writeAhead();
+      const before = await ends();
+      clock.time = DUE;
+      const { clockGuard, retention } = start();
+      await clockGuard.confirm();
+      clock.time = DUE - 30 * DAY;
+      await retention.run();
+      expect(await ends()).toEqual(before);
     });
 
     it('compares with the newest row where no run has noted the time yet', async () => {

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, RECORDS_KEPT } from '@feierbild/contract/constants.t
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import { pruneChanges } from '../../database/changes.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
+import { shortenAhead } from '../../database/expiry.ts';
 import { withLease } from '../../database/leases.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -39,7 +40,7 @@ interface Deps
   extends
     Pick<Context, 'db' | 'clock' | 'log' | 'ending' | 'sealedMetadata'>,
     Record<'sessions' | 'links' | 'selections' | 'idempotency' | 'wall', Expiring> {
-  clockGuard: Pick<ClockGuard, 'check' | 'refusedAt'>;
+  clockGuard: Pick<ClockGuard, 'check' | 'refusedAt' | 'isBehind'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   limits: { prune(): Promise<unknown> };
   audit: { forget(signal: AbortSignal): Promise<unknown> };
@@ -168,6 +169,8 @@ export function createRetention(parts: Deps) {
     // Mails that warn of a deletion are written before it.
     mail: () => parts.dueMail.write(),
     events: purgeDueEvents,
+    // On a clock that is behind, all that is right would seem to end too late.
+    ahead: async () => (await parts.clockGuard.isBehind()) || shortenAhead(db.kysely, clock.now()),
     sessions: () => parts.sessions.endExpired(),
     links: () => parts.links.endExpired(),
     invitations: () => parts.grants.endExpired(),

@@ -70,7 +70,7 @@ export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }
             : `Ein großes Fest braucht mehr als ${formatBytes(DISK_SCARCE)}.`}
         </Notice>
       )}
-      {photos && (last === null || now - Date.parse(last) > BACKUP_LATE) && (
+      {photos && (last === null || Math.abs(now - Date.parse(last)) > BACKUP_LATE) && (
         <Notice kind="warning" permanent>
           <span>
             {last === null ? 'Noch nie wurde gesichert.' : `Die letzte Sicherung war ${backupAge(last, now)}.`} Richten Sie eine tägliche
@@ -251,4 +251,6 @@ export function backupText({ last_backup_at: last }: Status, now: number): strin
   return last === null ? 'Noch keine Sicherung.' : `Letzte Sicherung: ${backupAge(last, now)}.`;
 }
 
-const backupAge = (last: string, now: number): string => formatAge((now - Date.parse(last)) / 1000);
+/** The server's clock was ahead if the date is in the future; the browser's own may be a little behind. */
+const backupAge = (last: string, now: number): string =>
+  Date.parse(last) - now > BACKUP_LATE ? 'laut ihrem Datum in der Zukunft' : formatAge((now - Date.parse(last)) / 1000);

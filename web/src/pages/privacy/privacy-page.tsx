@@ -136,10 +136,9 @@ export default function PrivacyPage() {
           müssen,
         </li>
         <li>
-          Fotos, die Sie auswählen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie sie wieder herausnehmen, das
-          Hochladen beenden oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, ohne einen Druck auf „Hochladen“ einen Tag, und die
-          Vermerke, dass es sie gibt und dass der Browser gebeten wurde, sie zu behalten: damit nichts verloren geht, wenn Netz oder Browser
-          ausfallen,
+          Fotos, die Sie auswählen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie sie wieder herausnehmen oder
+          das Hochladen beenden, und die Vermerke, dass es sie gibt und dass der Browser gebeten wurde, sie zu behalten: damit nichts
+          verloren geht, wenn Netz oder Browser ausfallen,
         </li>
         <li>ein Cookie mit der Sprache, die Sie auf Seiten für Gäste gewählt haben ({LANGUAGE_COOKIE / DAY} Tage),</li>
         <li>Größe und Zeit von Dateien, solange der Browser eine Vorschau von ihnen zeichnet: damit er an keiner zweimal abstürzt,</li>
@@ -154,6 +153,13 @@ export default function PrivacyPage() {
           Fehlversuche anderer am selben Anschluss Sie nicht aussperren.
         </li>
       </ul>
+      <p>
+        Schließen Sie die Upload-Seite, bevor alles angekommen ist, bleiben die Kopien in Ihrem Browser liegen. Dann entfernt sie erst Ihr
+        nächster Besuch: auf der Upload-Seite desselben Events, sobald alles angekommen oder das Event vorbei ist; auf der eines anderen
+        nach {KEPT_ON_DEVICE_DAYS} Tagen, und zwar wenn Sie danach an zwei Tagen eine öffnen; auf jeder nach einem Tag, wenn Sie nie auf
+        „Hochladen“ gedrückt haben. Kommen Sie nicht wieder, etwa an einem geliehenen Gerät, löschen Sie die Daten dieser Website in den
+        Einstellungen des Browsers: Das entfernt alles sofort.
+      </p>
 
       <h2>5. Löschung</h2>
       <p>
