@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, type Client } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, upload, type Client } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
+import { cli } from './support/cli.ts';
 import { takeOver } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -54,6 +57,28 @@ describe('an installation as it ships, on a system without a sandbox', () => {
     await page.getByText(/DEMO=off/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await context.close();
+  });
+
+  it('says of the last backup how many files it lacks, and what helps, until one has them all', async () => {
+    const event = await createEvent(admin);
+    const sent = { url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1, 300, 200) };
+    const { photo } = (await (await upload(sent)).json()) as { photo: { id: string } };
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+    const backUp = async () => (await cli(server, ['backup', folder])).code;
+    await rm(join(server.dataDir, 'photos/events', event.id, `${photo.id}.original`));
+    expect(await backUp()).toBe(1);
+    const { page, context } = await opened('/admin?suche=');
+    const notice = page.getByText(/^Der letzten Sicherung fehlt eine Datei, die der Fotospeicher nicht hergibt\. .* um sein Foto\.$/);
+    await notice.waitFor();
+    await page.getByText(/Letzte Sicherung: .*, ohne 1 Datei\./).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect((await upload(sent)).status).toBe(200);
+    expect(await backUp()).toBe(0);
+    await page.reload();
+    await page.getByText(/Letzte Sicherung: [^,]*\./).waitFor();
+    expect(await notice.count()).toBe(0);
+    await context.close();
+    await rm(folder, { recursive: true });
   });
 
   it('warns before slips with a business that does not exist are printed, and cards name none; then both are the operator’s', async () => {

@@ -109,7 +109,7 @@ der {loeschtag} ist der letzte Tag für {anzahl} von „{titel}“, und das ZIP 
     subject: 'Die Fotos von „{titel}“ sind gelöscht',
     body: `{anrede},
 
-am {geloescht} wurden alle Fotos und Videos von „{titel}“ gelöscht ({anzahl}), mit ihren Schlüsseln, den Namen Ihrer Gäste und Ihrem Zugang.
+am {geloescht} wurden alle Fotos und Videos von „{titel}“ gelöscht (zuletzt gespeichert: {anzahl}), mit ihren Schlüsseln, den Namen Ihrer Gäste und Ihrem Zugang.
 
 {bericht}
 

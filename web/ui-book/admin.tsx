@@ -77,6 +77,7 @@ const FINE: Status = {
   clock_leapt: null,
   tampered_events: [],
   last_backup_at: new Date(NOW - DAY).toISOString(),
+  last_backup_missing: 0,
   free_bytes: 200_000_000_000,
   overdue_purges: 0,
   paper_changes: [],
@@ -134,7 +135,12 @@ export const admin: Group = {
     {
       id: 'banners-doctor',
       name: 'Was zu tun ist: Löschung, Platz, Sicherung',
-      show: banners({ overdue_purges: 2, free_bytes: 7_400_000_000, last_backup_at: new Date(NOW - 5 * DAY).toISOString() }),
+      show: banners({
+        overdue_purges: 2,
+        free_bytes: 7_400_000_000,
+        last_backup_at: new Date(NOW - 5 * DAY).toISOString(),
+        last_backup_missing: 12,
+      }),
     },
     {
       id: 'banners-doctor-worst',

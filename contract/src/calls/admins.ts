@@ -129,6 +129,8 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
         tampered_events: z.array(z.string()),
         /** Start of the last complete backup; null: there was none. */
         last_backup_at: z.string().nullable(),
+        /** Number of files that it lacks because the photo store did not give them. */
+        last_backup_missing: z.number().int(),
         /** Free space on the disk of the server's data folder, bytes. */
         free_bytes: z.number().int(),
         /** Events whose photos are at least a day overdue for deletion. */

@@ -2,6 +2,7 @@ import { GB, MB } from '@feierbild/contract/constants.ts';
 
 const dayFormat = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const instantFormat = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Berlin' });
+const listFormat = new Intl.ListFormat('de-DE');
 const numberFormat = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
 /** Formats `YYYY-MM-DD` as `17. Mai 2026`. */
@@ -20,11 +21,12 @@ export const count = (value: number, one: string, many: string): string => `${nu
 /** Like `count`, but `one` is the whole text for one. */
 export const countText = (count: number, one: string, many: string): string => (count === 1 ? one : `${number(count)} ${many}`);
 
-/** Formats two counts as `120 Fotos und 1 Video`. */
-export function photosText(photos: number, videos: number): string {
-  const both = [
-    ...(photos > 0 || videos === 0 ? [countText(photos, '1 Foto', 'Fotos')] : []),
+/** Formats counts as `120 Fotos, 1 Video und 2 Vorschauen`; what there is none of is left out. */
+export function photosText(photos: number, videos: number, previews = 0): string {
+  const counts = [
+    ...(photos > 0 ? [countText(photos, '1 Foto', 'Fotos')] : []),
     ...(videos > 0 ? [countText(videos, '1 Video', 'Videos')] : []),
+    ...(previews > 0 ? [countText(previews, '1 Vorschau', 'Vorschauen')] : []),
   ];
-  return both.join(' und ');
+  return counts.length === 0 ? 'keine Fotos' : listFormat.format(counts);
 }

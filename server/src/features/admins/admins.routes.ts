@@ -72,6 +72,7 @@ export function adminRoutes(
       clock_leapt: (await read.clockRight()) ? null : iso(now),
       tampered_events: await read.tampered(),
       last_backup_at: last && iso(last.at),
+      last_backup_missing: last?.missing ?? 0,
       free_bytes: (await read.disk()).free,
       overdue_purges: await read.overdue(),
       undelivered: await undelivered(),

@@ -59,7 +59,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       const photos = entries.filter(({ photoId }) => photoId !== '' && !damaged.has(photoId));
       const members = membersOf(
         photos.map(({ photoId }) => photoId),
-        damaged.keys(),
+        damaged.values(),
       );
       const made = { status: 'complete', progress: 100, finished_at: clock.now(), members };
       const photo_count = photos.filter((entry) => !isPreview(entry)).length;
@@ -77,13 +77,13 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
 
   async function status(eventId: string): Promise<ZipProgress> {
     const [row, unreadable] = await Promise.all([store.find(eventId), unreadableCount(eventId)]);
-    const damaged = damagedIn(row?.members).count;
-    const state = { ...archiveState(row, clock.now()), unreadable, damaged };
+    const damaged = damagedIn(row?.members);
+    const state = { ...archiveState(row, clock.now()), unreadable, damaged: damaged.count };
     if (!row || state.status !== 'complete') return { ...state, ...NONE };
     const { finished_at, photo_count: photos, size } = row;
     const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
     // The count of listed photos still holds, as deleting one of them would have removed the ZIP.
-    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos - damaged;
+    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos - damaged.originals;
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 

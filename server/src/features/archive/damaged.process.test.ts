@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { PhotoState } from '@feierbild/contract/photo-states.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
@@ -47,8 +48,8 @@ describe.each(all)('a damaged original on $name', (engine) => {
     writeFileSync(pathOf(id), bytes);
   };
   const progress = () => asHost<Record<string, unknown>>('GET', `/api/events/${event.code}/zip-progress`);
-  const make = async () => {
-    await asHost('POST', `/api/events/${event.code}/create-zip`, {});
+  const make = async (wish: { previews?: boolean } = {}) => {
+    await asHost('POST', `/api/events/${event.code}/create-zip`, wish);
     await expect.poll(async () => (await progress()).status).not.toBe('processing');
     return progress();
   };
@@ -125,6 +126,23 @@ describe.each(all)('a damaged original on $name', (engine) => {
     expect((await app.call('DELETE', `/api/photos/${first}`, { cookie: event.cookie })).status).toBe(204);
     expect(await progress()).toMatchObject({ status: 'idle', damaged: 0 });
   });
+
+  it.each(['unreadable', 'announced'] as const)(
+    'hides no photo that came since the ZIP, nor does the lost preview of one that is %s',
+    async (state) => {
+      const [lost, cut] = ids as [string, string];
+      const become = (now: PhotoState) => app.db.kysely.updateTable('photos').set({ state: now }).where('id', '=', lost).execute();
+      for (const id of [lost, cut]) await forgetPreview(id);
+      await become(state);
+      truncateSync(pathOf(cut), 1);
+      expect(await make({ previews: true })).toMatchObject({ status: 'complete', photos: 1, new_photos: 0, damaged: 2 });
+      await add();
+      expect(await progress()).toMatchObject({ new_photos: 1, damaged: 2 });
+      // The ZIP lacks an original that came at last.
+      await become('stored');
+      expect(await progress()).toMatchObject({ new_photos: 2, damaged: 2 });
+    },
+  );
 
   it('keeps no selection from the others: one that meets it breaks off once', async () => {
     const [bad] = ids as [string];

@@ -10,6 +10,8 @@ import { waitAnew } from '../photo-keys/photo-keys.ts';
 const LOOK_MS = 5000;
 /** Most galleries and photos per check. */
 const PIECE = 200;
+/** Time without a check after which the service was out of order, and late photos are those that nobody could decide about. */
+const OUT_MS = MINUTE;
 
 /**
  * Creates the job that reveals galleries at their time, and shows waiting photos once their host's time to decide is over. It needs no key:
@@ -24,6 +26,8 @@ export function createDueApprovals({
   ending,
 }: Pick<Context, 'db' | 'clock' | 'log' | 'ending'> & { clockGuard: Pick<ClockGuard, 'check'> }) {
   let loop: Loop | undefined;
+  /** When this process last checked, ms since 1970. */
+  let checkedAt = -Infinity;
 
   /** Reads galleries with a reveal up to `until`, the earliest first. */
   const reveals = (until: number) =>
@@ -79,6 +83,16 @@ export function createDueApprovals({
       .execute();
   }
 
+  /**
+   * Lets photos wait their minutes from now on whose time was over while neither this process nor another one checked: nobody could decide
+   * about them, as the service or its database was off.
+   */
+  async function waitAfterOutage(): Promise<void> {
+    const now = clock.now();
+    const late = now - OUT_MS;
+    if (checkedAt < late) await waitAnew(db.kysely, now).where('release_at', '<', late).execute();
+  }
+
   async function release(): Promise<void> {
     const due = await db.kysely
       .selectFrom('photos')
@@ -109,8 +123,10 @@ export function createDueApprovals({
     /** Runs every few seconds until the process ends. */
     start(): void {
       loop = every(LOOK_MS, { log, ending, failed: 'photos could not be released' }, async () => {
+        await waitAfterOutage();
         await run();
         const now = clock.now();
+        checkedAt = now;
         const next = (await reveals(now + LOOK_MS)).find(({ gallery_opens_at: at }) => at !== null && at > now);
         // Guests count the seconds to a reveal, so it must be punctual.
         return next ? (next.gallery_opens_at ?? now) - now : LOOK_MS;

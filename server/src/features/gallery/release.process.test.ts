@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { cookieOf, type Headers, type TestApp } from '../testing.ts';
+import { createDueApprovals } from './due-approvals.ts';
 import { beforeEachGallery, galleryClient, ids, OPEN, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -45,6 +46,35 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     clock.time = right + 10 * MINUTE - 1;
     await app.dueApprovals.run();
     expect(ids(await list(guest))).toEqual([]);
+  });
+
+  it('photos whose minutes were over while the service was off wait them anew, as nobody could decide meanwhile', async () => {
+    await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
+    const guest = await enter(await set(OPEN));
+    /** Has the service check as at its start. */
+    const begin = async (): Promise<void> => {
+      const ending = new AbortController();
+      const service = createDueApprovals({ ...app, ending: ending.signal, clockGuard: { check: async () => true } });
+      service.start();
+      ending.abort();
+      await service.ended();
+    };
+    const late = await send();
+    clock.time += 9 * MINUTE;
+    const later = await send();
+    clock.time += 6 * MINUTE;
+    await begin();
+    expect(ids(await list(guest))).toEqual([]);
+    clock.time += 4 * MINUTE;
+    await begin();
+    expect(ids(await list(guest))).toEqual([later.id]);
+    clock.time += 6 * MINUTE - 1;
+    await begin();
+    expect(ids(await list(guest))).toEqual([later.id]);
+    // A restart of a minute puts nothing off.
+    clock.time += MINUTE;
+    await begin();
+    expect(ids(await list(guest))).toEqual([late.id, later.id]);
   });
 
   it('two who release do not undo each other: who is too late is told, and what was deleted is gone', async () => {

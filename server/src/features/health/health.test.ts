@@ -28,7 +28,7 @@ it('a backup is none to rely on while it lacks files that the photo store does n
   expect(await lacking(1)).toEqual({
     severity: 'bad',
     found: 'Der letzten fehlt 1 Datei.',
-    line: 'Die neueste, in /backup, ist 2 Stunden alt, und ihr fehlt 1 Datei. Der Fotospeicher gibt sie nicht her; „backup“ und „verify“ nennen sie.',
+    line: 'Die neueste, in /backup, ist 2 Stunden alt, und ihr fehlt 1 Datei. Der Fotospeicher gibt sie nicht her; „backup“ und „verify“ nennen sie. Legen Sie sie aus einer anderen Sicherung zurück, oder bitten Sie den Gast noch einmal um sein Foto.',
   });
 });
 

@@ -143,7 +143,8 @@ export const HEALTH = {
       if (last.missing) {
         const lacks = `${last.missing === 1 ? 'fehlt 1 Datei' : `fehlen ${number(last.missing)} Dateien`}`;
         const why = 'Der Fotospeicher gibt sie nicht her; „backup“ und „verify“ nennen sie.';
-        return { severity: 'bad', found: `Der letzten ${lacks}.`, line: `${text}, und ihr ${lacks}. ${why}` };
+        const remedy = 'Legen Sie sie aus einer anderen Sicherung zurück, oder bitten Sie den Gast noch einmal um sein Foto.';
+        return { severity: 'bad', found: `Der letzten ${lacks}.`, line: `${text}, und ihr ${lacks}. ${why} ${remedy}` };
       }
       if (age > BACKUP_LATE) return { ...late, severity: 'caution', line: `${text}. Sichern Sie täglich.` };
       return { severity: 'good', found: `jünger als ${BACKUP_LATE / HOUR} Stunden`, line: `${text}.` };

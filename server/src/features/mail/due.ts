@@ -99,8 +99,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
     const monday = addDays(today, -((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS));
     if (found.disk !== 'good')
       await mail.toOperator('storage', { wo: 'Festplatte des Servers', frei: gigabytesText(found.free) }, { once: `disk:${monday}`, trx });
-    if (today === monday)
-      await mail.toOperator('weekly', { woche: await week(trx, today, now, last?.at ?? null) }, { once: `weekly:${today}`, trx });
+    if (today === monday) await mail.toOperator('weekly', { woche: await week(trx, today, now, last) }, { once: `weekly:${today}`, trx });
   }
 
   /** Writes one mail about all absent hosts, as a weekend may have many events; each event is told once. */
@@ -125,7 +124,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
   }
 
   /** Returns the text of the weekly mail to the operator. */
-  async function week(trx: Trx, today: string, now: number, backupAt: number | null): Promise<string> {
+  async function week(trx: Trx, today: string, now: number, last: State['last']): Promise<string> {
     const until = addDays(today, WEEK_DAYS - 1);
     const beginning = await events(trx).where('start_date', '>=', today).where('start_date', '<=', until).execute();
     const ending = (await endingBy(trx, today, WEEK_DAYS - 1).execute()).filter(hasPhotos);
@@ -146,6 +145,8 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
         .slice(0, TITLES)
         .map((event) => `„${event.title}“ (${dayText(dayOf(event))})`)
         .join(', ') + (list.length > TITLES ? ' und weitere' : '');
+    const missing = countText(last?.missing ?? 0, '1 Datei', 'Dateien');
+    const lacks = last?.missing ? `, ohne ${missing}, die der Fotospeicher nicht hergibt` : '';
     const lines = [
       beginning.length === 0
         ? 'In den nächsten sieben Tagen beginnt kein Event.'
@@ -154,7 +155,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
         ? 'Gelöscht wird in dieser Zeit nichts.'
         : `Gelöscht werden in dieser Zeit die Fotos von ${countText(ending.length, '1 Event', 'Events')}: ${named(ending, deletionDay)}.`,
       ...(unsaved.length > 0 ? [`Das ZIP noch nicht geladen: ${named(unsaved, deletionDay)}.`] : []),
-      backupAt === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${instantText(backupAt)}.`,
+      last === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${instantText(last.at)}${lacks}.`,
       ...undelivered('mail', '1 Mail', 'Mails', 'in den Einstellungen unter „Mail“'),
       ...undelivered('webhook', '1 Nachricht an Ihre Webhooks', 'Nachrichten an Ihre Webhooks', 'unter „Verbindungen“'),
     ];

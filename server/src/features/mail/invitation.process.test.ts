@@ -44,7 +44,7 @@ describe.each(all)('mail on $name', (engine) => {
       await accept(linkIn(mail as Arrived));
       expect(await said()).toMatchObject({ list: { state: 'accepted', answer: null }, today: undefined, undelivered: fine });
       // Other undelivered mail is counted until somebody settles it.
-      await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'first_photos', id));
+      await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'begins', id));
       server.mailbox.answer = { code: 550, text: '5.1.1 unbekannt' };
       await arrived();
       expect((await said()).undelivered).toEqual({ ...fine, mails: 1 });

@@ -36,6 +36,8 @@ export interface DeletedEvent {
   code: string;
   start_date: string;
   end_date: string;
+  /** Number of photos that had come as previews only; absent in entries of an earlier release. */
+  announced_count?: number;
 }
 
 interface Deps extends Pick<Context, 'db' | 'clock'> {
@@ -63,10 +65,9 @@ export function eventValues({ name, ...event }: EventFacts & { name: string }): 
 
 /** Says what a ZIP has, such as `12 Fotos und 1 Vorschau`. It counts its photos and videos together. */
 function zipText({ originals, previews }: { originals: number; previews: number }, withVideos: boolean): string {
-  const files = withVideos ? countText(originals, '1 Datei', 'Dateien') : photosText(originals, 0);
-  const pictures = countText(previews, '1 Vorschau', 'Vorschauen');
-  if (previews === 0) return files;
-  return originals === 0 ? pictures : `${files} und ${pictures}`;
+  if (!withVideos || originals === 0) return photosText(originals, 0, previews);
+  const files = countText(originals, '1 Datei', 'Dateien');
+  return previews === 0 ? files : `${files} und ${photosText(0, 0, previews)}`;
 }
 
 /** Creates the letters: their contents when they are sent, and whether they are still useful. */
@@ -107,7 +108,7 @@ export function createLetters({ db, clock, receipts }: Deps) {
     const link = await receipts.linkTo({ id: eventId, code: event.code });
     const values = {
       ...eventValues(event),
-      anzahl: photosText(receipt.photos, receipt.videos),
+      anzahl: photosText(receipt.photos, receipt.videos, event.announced_count),
       geloescht: instantText(receipt.keys_destroyed_at),
       bericht: `Das Löschprotokoll, signiert und nachprüfbar: ${origin}${link}`,
     };
@@ -119,7 +120,10 @@ export function createLetters({ db, clock, receipts }: Deps) {
     if (!event) return dropped('Das Event oder seine Adresse gibt es nicht mehr.');
     const { kind } = templateOf(topic);
     if (kind !== undefined && event.muted.split(' ').includes(kind)) return dropped('Abbestellt.');
-    if (kind === 'deletion' && event.photo_count + event.video_count === 0) return dropped('Es gibt keine Fotos mehr.');
+    const isEmpty = event.photo_count + event.video_count === 0;
+    if (kind === 'deletion' && isEmpty) return dropped('Es gibt keine Fotos mehr.');
+    // The first ones were deleted since the mail was written.
+    if (topic === 'first_photos' && isEmpty) return { what: 'later', until: clock.now() + ASK_AGAIN };
     if (kind === 'deletion' && !isUnsaved(event)) return dropped('Das ZIP wurde heruntergeladen.');
     if (kind === 'begins' && event.start_date < berlinDay(clock.now())) return dropped('Das Event hat schon begonnen.');
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))

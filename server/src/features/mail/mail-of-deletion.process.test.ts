@@ -82,6 +82,26 @@ describe.each(all)('mail on $name', (engine) => {
     expect([held.includes(HOST.email), held.includes(HOST.name)]).toEqual([false, false]);
   });
 
+  it.each([
+    [{}, 'keine Fotos'],
+    [{ announced_count: 3 }, '3 Vorschauen'],
+    [{ photo_count: 12, video_count: 1, announced_count: 1 }, '12 Fotos, 1 Video und 1 Vorschau'],
+  ])('says of a deleted event what it had: %o', async (held, words) => {
+    const { id } = await created();
+    await arrived();
+    await server.app.db.kysely
+      .updateTable('events')
+      .set({ title: 'Lenas Fest', ...held })
+      .where('id', '=', id)
+      .execute();
+    await ask('DELETE', `/admin/events/${id}`);
+    await server.app.retention.run(undefined, { thorough: true });
+    clock.time += 5 * MINUTE;
+    expect((await arrived())[0]?.text?.replace(/\s+/g, ' ')).toContain(
+      `von „Lenas Fest“ gelöscht (zuletzt gespeichert: ${words}), mit ihren`,
+    );
+  });
+
   it('calls no address forgotten that another event of the same host has, or a backup', async () => {
     const { id } = await created();
     await created({ title: 'Noch ein Fest' });
@@ -208,7 +228,7 @@ describe.each(all)('mail on $name', (engine) => {
       [{ name: HOST.name, address: HOST.email }],
       [],
     ]);
-    expect(mail?.text).toContain('gelöscht (1 Foto)');
+    expect(mail?.text).toContain('gelöscht (zuletzt gespeichert: 1 Foto)');
     await server.app.retention.run(undefined, { thorough: true });
     expect(await arrived()).toEqual([]);
     const held = await dump(server.app.db);

@@ -29,7 +29,7 @@ describe.each(all)('mail on $name', (engine) => {
     expect(report).toMatchObject({ subject: 'Ein Foto wurde gemeldet', to: [{ address: 'feier@zelt.example' }] });
     expect(report?.raw).not.toMatch(/Gerda|Buffet|boese/);
     expect(report?.text).toContain('http://fotos.example/admin/meldungen');
-    await noteBackup(server.app.db, { at: Date.parse('2026-05-13T02:00:00Z'), folder: '/backup' });
+    await noteBackup(server.app.db, { at: Date.parse('2026-05-13T02:00:00Z'), folder: '/backup', missing: 2 });
     await server.app.event({ ...FEAST, title: 'Voll', storage_limit: GB, used_bytes: 0.95 * GB });
     expect(await subjectsOn('2026-05-14')).toEqual(
       [
@@ -45,6 +45,7 @@ describe.each(all)('mail on $name', (engine) => {
     await server.app.dueMail.write();
     const weekly = (await arrived()).find(({ subject }) => subject?.startsWith('Ihre Woche'));
     expect(weekly?.text).toContain('In den nächsten sieben Tagen beginnt kein Event.');
+    expect(weekly?.text).toContain('am 13. Mai 2026 um 04:00 Uhr, ohne 2 Dateien, die der Fotospeicher nicht hergibt.');
     await server.app.keyAlarm.raise({ admin: 'frieda' });
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['Alarm: In der Datenbank wurden Schlüssel verändert']);
   });

@@ -91,7 +91,18 @@ describe.each(all)('mail on $name', (engine) => {
     // Mails of 0.5.0 contained no address in their proof.
     const old = (await createProof(server.app.db)('unsubscribe', id, 'first_photos')).slice(0, 22);
     expect(await end(`/abmelden/${id}.first_photos.${old}`)).toBe(200);
+    await server.app.db.kysely.updateTable('events').set({ photo_count: 1 }).where('id', '=', id).execute();
     expect(await written('first_photos', 'six')).toEqual([]);
+  });
+
+  it('waits with the first photos, where they were deleted since, until there are others', async () => {
+    const { id } = await created();
+    await arrived();
+    await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'first_photos', id));
+    expect(await arrived()).toEqual([]);
+    await server.app.db.kysely.updateTable('events').set({ photo_count: 2 }).where('id', '=', id).execute();
+    clock.time += 5 * MINUTE;
+    expect((await arrived())[0]?.text).toContain('Bisher angekommen von „Lenas Fest“: 2 Fotos.');
   });
 
   it('is the same mail when it is sent again: a receiver knows it by its id', async () => {

@@ -163,7 +163,7 @@ export function createMail({ db, clock, outbox, settings, receipts, pictures, se
       const event = await trx
         .selectFrom('events')
         .innerJoin('host_contacts', 'host_contacts.event_id', 'events.id')
-        .select(['events.id as eventId', 'email', 'name', 'title', 'code', 'start_date', 'end_date'])
+        .select(['events.id as eventId', 'email', 'name', 'title', 'code', 'start_date', 'end_date', 'announced_count'])
         .where('events.id', '=', eventId)
         .where('demo', '=', 0)
         .executeTakeFirst();

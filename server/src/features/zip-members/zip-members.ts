@@ -1,19 +1,26 @@
+import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/schema.ts';
+import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 
 /** Bytes per photo in a ZIP's `members`. */
 const MEMBER_BYTES = 8;
-/** Stands before the photos whose originals are damaged. No id ends like this: the first bits of these bytes are the UUID's variant. */
+/**
+ * Stands before the photos whose originals are damaged, and once more before those that are in ZIPs as previews only, and whose previews are.
+ * No id ends like this: the first bits of these bytes are the UUID's variant.
+ */
 const DAMAGED = Buffer.alloc(MEMBER_BYTES);
 
 /** Returns the random part of a photo's id. */
 const memberOf = (photoId: string): Buffer => Buffer.from(photoId.replaceAll('-', '').slice(-2 * MEMBER_BYTES), 'hex');
 
-/** Packs the ids of a ZIP's photos, and behind them of those whose originals are damaged: the ZIP has not more than their previews. */
-export function membersOf(photoIds: Iterable<string>, damaged: Iterable<string>): Buffer {
-  const [whole, lost] = [Array.from(photoIds, memberOf), Array.from(damaged, memberOf)];
-  return Buffer.concat(lost.length === 0 ? whole : [...whole, DAMAGED, ...lost]);
+/** Packs the ids of a ZIP's photos, and behind them of damaged ones: the ZIP has not more than their previews. */
+export function membersOf(photoIds: Iterable<string>, damaged: Iterable<Pick<PhotoRow, 'id' | 'state'>>): Buffer {
+  const lost = Map.groupBy(damaged, ({ state }) => STATE_RULES[state].handedOut);
+  const idsOf = (handedOut: boolean): Buffer[] => (lost.get(handedOut) ?? []).map(({ id }) => memberOf(id));
+  const [originals, previews] = [idsOf(true), idsOf(false)];
+  const behind = previews.length === 0 ? originals : [...originals, DAMAGED, ...previews];
+  return Buffer.concat([...Array.from(photoIds, memberOf), ...(behind.length === 0 ? [] : [DAMAGED, ...behind])]);
 }
 
 /** Returns how many originals and previews a finished ZIP has, without damaged photos; one of a release that noted no members counts no previews. */
@@ -28,24 +35,29 @@ export function zipHas(members: Bytes, photoId: string): boolean {
   return indexOf(members, memberOf(photoId)) !== -1;
 }
 
-/** The photos whose originals are damaged, by a ZIP's members. */
+/** The damaged photos by a ZIP's members. */
 export interface Damaged {
   count: number;
+  /** Number of those whose originals the ZIP lacks; of the others it would have a preview only. */
+  originals: number;
   /** The members of a failed ZIP that knows these; null if there are none. */
   noted: Buffer | null;
   has(photoId: string): boolean;
-  /** Returns the members of a ZIP that has failed because of one more. */
+  /** Returns the members of a ZIP that has failed because of one more original. */
   with(photoId: string): Buffer;
 }
 
 export function damagedIn(members: Bytes | null | undefined): Damaged {
   const at = members ? indexOf(members, DAMAGED) : -1;
   const lost = at === -1 ? Buffer.alloc(0) : Buffer.from((members as Bytes).subarray(at + MEMBER_BYTES));
+  const previewsAt = indexOf(lost, DAMAGED);
+  const bytes = previewsAt === -1 ? lost.length : lost.length - MEMBER_BYTES;
   return {
-    count: lost.length / MEMBER_BYTES,
+    count: bytes / MEMBER_BYTES,
+    originals: (previewsAt === -1 ? lost.length : previewsAt) / MEMBER_BYTES,
     noted: at === -1 ? null : Buffer.concat([DAMAGED, lost]),
     has: (photoId) => zipHas(lost, photoId),
-    with: (photoId) => Buffer.concat([DAMAGED, lost, memberOf(photoId)]),
+    with: (photoId) => Buffer.concat([DAMAGED, memberOf(photoId), lost]),
   };
 }
 

@@ -70,6 +70,19 @@ export function Banners({ status, now, photos, onSetUp, onClockRight, onInvite }
             : `Ein großes Fest braucht mehr als ${formatBytes(DISK_SCARCE)}.`}
         </Notice>
       )}
+      {status.last_backup_missing > 0 && (
+        <Notice kind="error" permanent>
+          <span>
+            {plural(
+              status.last_backup_missing,
+              'Der letzten Sicherung fehlt eine Datei, die der Fotospeicher nicht hergibt.',
+              'Der letzten Sicherung fehlen # Dateien, die der Fotospeicher nicht hergibt.',
+            )}{' '}
+            Welche, sagt <code>{status.command} backup &lt;Ordner&gt;</code>. Legen Sie sie aus einer anderen Sicherung zurück, oder bitten
+            Sie den Gast noch einmal um sein Foto.
+          </span>
+        </Notice>
+      )}
       {photos && (last === null || Math.abs(now - Date.parse(last)) > BACKUP_LATE) && (
         <Notice kind="warning" permanent>
           <span>
@@ -246,9 +259,10 @@ function SetUp({ status }: { status: Status }) {
   );
 }
 
-/** Describes the last backup: „Letzte Sicherung: vor 5 Stunden.“ `now` is ms since 1970. */
-export function backupText({ last_backup_at: last }: Status, now: number): string {
-  return last === null ? 'Noch keine Sicherung.' : `Letzte Sicherung: ${backupAge(last, now)}.`;
+/** Describes the last backup: „Letzte Sicherung: vor 5 Stunden, ohne 2 Dateien.“ `now` is ms since 1970. */
+export function backupText({ last_backup_at: last, last_backup_missing: missing }: Status, now: number): string {
+  if (last === null) return 'Noch keine Sicherung.';
+  return `Letzte Sicherung: ${backupAge(last, now)}${missing > 0 ? `, ohne ${plural(missing, '1 Datei', '# Dateien')}` : ''}.`;
 }
 
 /** The server's clock was ahead if the date is in the future; the browser's own may be a little behind. */
