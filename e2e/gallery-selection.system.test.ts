@@ -205,6 +205,28 @@ describe("a selection in the host's gallery", () => {
     await bar().getByText('2 Fotos ausgewählt').waitFor();
   });
 
+  it('waits for the ZIP of chosen photos for minutes: many previews of a far store take that long', async () => {
+    await open();
+    await page.clock.install();
+    await page.reload();
+    await page
+      .getByRole('checkbox', { name: /^Auswählen: Foto von/ })
+      .first()
+      .click();
+    const [asked, made] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/selections', async (route) => {
+      asked.resolve();
+      await made.promise;
+      await route.continue();
+    });
+    const downloads = page.waitForEvent('download');
+    await bar().getByRole('button', { name: 'Auswahl als ZIP' }).click();
+    await asked.promise;
+    await page.clock.fastForward(4 * 60_000);
+    made.resolve();
+    expect((await downloads).suggestedFilename()).toContain('Auswahl');
+  });
+
   it('says nothing of slideshow marks that failed: the photos stay selected', async () => {
     await open();
     expectLogged(page.context(), /Keine Verbindung/);

@@ -136,6 +136,15 @@ describe('/__ui, the page of all components', () => {
     await context.close();
   });
 
+  it('says how many photos a ZIP takes where more are chosen, whose ZIP cannot be asked for', async () => {
+    const { page, context } = await open(PHONE);
+    await page.goto('/__ui?state=selection-bar-too-many');
+    await page.getByText('In ein ZIP passen höchstens 20.000.').waitFor();
+    expect(await page.getByRole('button', { name: 'Auswahl als ZIP' }).isEnabled()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Aus der Slideshow' }).isEnabled()).toBe(true);
+    await context.close();
+  });
+
   it('stands still where somebody wants no motion', async () => {
     const { page, context } = await open(DESKTOP);
     const moving = (): Promise<number> =>

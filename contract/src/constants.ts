@@ -191,9 +191,10 @@ export const FAILURES_KEPT = Math.max(
   ),
 );
 
-/** Most photos in a ZIP of a selection, and time for which it can be downloaded. */
+/** Most photos in a ZIP of a selection; time for which it can be downloaded after it was made or read, and after it was made. */
 export const SELECTION_PHOTOS = 20_000;
 export const SELECTION_LIFETIME = 1 * HOUR;
+export const SELECTION_LONGEST = 6 * HOUR;
 
 /**
  * Free space on the disk of the data folder, bytes: below the first value an operator is warned, below the second photos may be refused

@@ -166,6 +166,7 @@ export const gallery: Group = {
     { id: 'selection-bar-none', name: 'Auswahl: nichts', alone: true, show: bar(0) },
     { id: 'selection-bar-one', name: 'Auswahl: ein Foto', alone: true, show: bar(1) },
     { id: 'selection-bar-many', name: 'Auswahl: 1.234 Fotos', alone: true, show: bar(1234) },
+    { id: 'selection-bar-too-many', name: 'Auswahl: mehr, als in ein ZIP passen', alone: true, show: bar(20_001) },
     {
       id: 'photo-viewer',
       name: 'Foto, groß',

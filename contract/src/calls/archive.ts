@@ -19,7 +19,7 @@ const ZipProgress = z.object({
 });
 export type ZipProgress = z.infer<typeof ZipProgress>;
 
-/** A ZIP of chosen photos, for the session that asked, until it expires. */
+/** A ZIP of chosen photos, for the session that asked, until it expires; each reading puts that off. */
 const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.datetime() });
 /** Bytes of an id in JSON: 36 characters, quotes, comma and some whitespace. */
 const ID_BYTES = 48;
@@ -42,7 +42,8 @@ export const archiveCalls = calls('archive', 'The photos of an event as a ZIP.',
   },
   'GET /api/events/:ref/download': bytesCall('host', 'The ZIP: exact length, ETag, Range and If-Range.', 'archive_not_ready'),
   'POST /api/events/:ref/selections': {
-    summary: 'Makes a ZIP of chosen photos, without touching the one of the event; this session can download it for an hour.',
+    summary:
+      'Makes a ZIP of chosen photos, without touching the one of the event; this session can begin or resume its download within an hour of its making or last reading, for six hours.',
     access: 'host',
     body: z.object({ photos: z.array(z.uuid()).min(1).max(SELECTION_PHOTOS) }),
     bodyLimit: SELECTION_PHOTOS * ID_BYTES,

@@ -21,6 +21,7 @@ import { phoneLanguage } from './migrations/0018-phone-language.ts';
 import { largePictures } from './migrations/0019-large-pictures.ts';
 import { zipCoverage } from './migrations/0020-zip-coverage.ts';
 import { toldPhotos } from './migrations/0021-told-photos.ts';
+import { zipParts } from './migrations/0022-zip-parts.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -74,6 +75,7 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0019-large-pictures': largePictures,
   '0020-zip-coverage': zipCoverage,
   '0021-told-photos': toldPhotos,
+  '0022-zip-parts': zipParts,
 });
 /**
  * Temporary indexes that make a released migration fast, since that is never edited: made before it and dropped behind it. 0005 asks the

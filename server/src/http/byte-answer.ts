@@ -119,7 +119,7 @@ export function namesValidator(header: string | undefined, etag: string): boolea
 }
 
 /** Returns a signal that aborts when the connection of an answer closes. */
-function goneOf(response: ServerResponse): AbortSignal {
+export function goneOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const leave = (): void => gone.abort(new Refusal('unavailable'));
   if (response.destroyed) leave();

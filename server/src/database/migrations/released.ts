@@ -79,4 +79,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '8d48ada2bf3b305463e9bbc197fea8c7c997afff13242c4b1cb722cd5b1e7c15',
     postgres: '8d48ada2bf3b305463e9bbc197fea8c7c997afff13242c4b1cb722cd5b1e7c15',
   },
+  '0022-zip-parts': {
+    sqlite: '7c01a6a00614dee4f6d8ce31030f637ea13970b860e368bfe598893a4c3d6915',
+    postgres: '7c01a6a00614dee4f6d8ce31030f637ea13970b860e368bfe598893a4c3d6915',
+  },
 };

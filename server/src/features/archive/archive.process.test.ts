@@ -144,10 +144,8 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle' });
   });
 
-  it('counts as downloaded once its parts together were the whole of it', async () => {
-    for (let i = 0; i < 3; i += 1) await party.add(randomBytes(700_000));
-    await make();
-    const zip = await archive.open(party.eventId, openKey);
+  describe('in parts', () => {
+    let zip: Awaited<ReturnType<Archive['open']>>;
     /** Reads bytes from `start` until at least `enough` are reached, or to the end of the range, which then went out. */
     const take = async (start: number, end = zip.size, enough = end): Promise<number> => {
       let at = start;
@@ -158,22 +156,118 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       if (at === end) await zip.sent({ start, end });
       return at;
     };
-    const downloaded = async () =>
-      (await db.kysely.selectFrom('events').select('zip_downloaded_at').where('id', '=', party.eventId).executeTakeFirstOrThrow())
-        .zip_downloaded_at;
-    await take(zip.size - 22);
-    await take(zip.size - 500_000);
-    expect(await downloaded()).toBeNull();
-    const reached = await take(0, zip.size, 600_000);
-    await take(reached + 1);
-    expect(await downloaded()).toBeNull();
-    await take(reached - 1000, reached + 1000);
-    expect(await downloaded()).toBeNull();
-    // Its last bytes are read and have not gone out.
-    for await (const piece of zip.read({ start: reached + 1000, end: zip.size })) void piece;
-    expect(await downloaded()).toBeNull();
-    await take(reached + 1000);
-    expect(await downloaded()).not.toBeNull();
+    const downloaded = async () => {
+      const times = db.kysely.selectFrom('events').select('zip_downloaded_at').where('id', '=', party.eventId);
+      return (await times.executeTakeFirstOrThrow()).zip_downloaded_at !== null;
+    };
+
+    beforeEach(async () => {
+      for (let i = 0; i < 3; i += 1) await party.add(randomBytes(700_000));
+      await make();
+      zip = await archive.open(party.eventId, openKey);
+    });
+
+    it('counts as downloaded once its parts together were the whole of it', async () => {
+      await take(zip.size - 22);
+      await take(zip.size - 500_000);
+      expect(await downloaded()).toBe(false);
+      const reached = await take(0, zip.size, 600_000);
+      await take(reached + 1);
+      await take(reached + 2);
+      expect(await downloaded()).toBe(false);
+      await take(reached - 1000, reached + 1000);
+      expect(await downloaded()).toBe(true);
+    });
+
+    it('does not count while the last bytes of a part are read and have not gone out', async () => {
+      const middle = 900_000;
+      for (const [start, end] of [
+        [middle, zip.size],
+        [0, middle],
+      ] as const) {
+        await make();
+        for await (const piece of zip.read({ start, end })) void piece;
+        await take(start === 0 ? middle : 0, start === 0 ? zip.size : middle);
+        expect(await downloaded()).toBe(false);
+        await take(end - 10, end);
+        expect(await downloaded()).toBe(true);
+        await db.kysely.updateTable('events').set({ zip_downloaded_at: null }).where('id', '=', party.eventId).execute();
+      }
+    });
+
+    it.each([
+      [1, 3, 2],
+      [3, 2, 1],
+      [2, 3, 1],
+      [2, 1, 3],
+    ])('counts as downloaded where they come at the same time and end in the order %i, %i, %i', async (...order) => {
+      const third = Math.ceil(zip.size / 3);
+      // A browser asks for the whole first, and ends that answer where the second part begins.
+      const parts = [() => take(0, zip.size, third), () => take(third, 2 * third), () => take(2 * third)];
+      for (const [n, part] of order.entries()) {
+        expect([n, await downloaded()]).toEqual([n, false]);
+        await parts[part - 1]?.();
+      }
+      expect(await downloaded()).toBe(true);
+    });
+
+    it('keeps an account of a few parts, whatever is asked for', async () => {
+      for (let at = zip.size - 2; at > zip.size - 1000; at -= 10) await take(at, at + 1);
+      const rows = db.kysely.selectFrom('archives').select('parts').where('event_id', '=', party.eventId);
+      expect((await rows.executeTakeFirstOrThrow()).parts?.length).toBeLessThan(2000);
+      await take(0);
+      expect(await downloaded()).toBe(true);
+      expect((await rows.executeTakeFirstOrThrow()).parts).toBeNull();
+    });
+  });
+
+  it('asks the store for no preview that its photo still has, and for many at the same time', async () => {
+    for (let n = 0; n < 20; n += 1) await party.add(randomBytes(10), { preview: randomBytes(1000 + n) });
+    await archive.create(party.eventId, openKey, { previews: true });
+    await archive.close();
+    let asked = 0;
+    const held = Promise.withResolvers<void>();
+    const size: BlobStore['size'] = async (key) => {
+      asked += 1;
+      if (asked === 8) held.resolve();
+      await held.promise;
+      return blobs.size(key);
+    };
+    const log = createLog('silent');
+    const far = createArchive({ db, blobs: { ...blobs, size }, vault, sealedMetadata, verifyReceived, clock, log });
+    await far.open(party.eventId, openKey);
+    expect(asked).toBe(0);
+    // Their originals came, with previews of their own; a running download needs the old ones, which stay for some hours.
+    await db.kysely.updateTable('photos').set({ preview_attempt: 'second' }).where('event_id', '=', party.eventId).execute();
+    await far.open(party.eventId, openKey);
+    expect(asked).toBe(20);
+    const { id } = await db.kysely.selectFrom('photos').select('id').where('event_id', '=', party.eventId).executeTakeFirstOrThrow();
+    await blobs.remove(photoBlob(party.eventId, id, 'preview', 'first'));
+    await expect(far.open(party.eventId, openKey)).rejects.toMatchObject({ code: 'archive_not_ready' });
+    expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle' });
+  });
+
+  it('has its list opened once for all that read it at the same time', async () => {
+    for (let n = 0; n < 3; n += 1) await party.add(randomBytes(1000));
+    await make();
+    let opened = 0;
+    const open: typeof vault.open = (...sealed) => {
+      opened += 1;
+      return vault.open(...sealed);
+    };
+    const shared = { db, blobs, vault: { ...vault, open }, sealedMetadata, verifyReceived, clock, log: createLog('silent') };
+    const reading = createArchive(shared);
+    const zips = [];
+    for (let n = 0; n < 4; n += 1) zips.push(await reading.open(party.eventId, openKey));
+    expect(opened).toBe(1);
+    const bytes = await Promise.all(
+      zips.map(async (zip) => Buffer.concat(await Array.fromAsync(zip.read({ start: 0, end: zip.size }), (piece) => Buffer.from(piece)))),
+    );
+    expect(bytes.every((one) => one.equals(bytes[0] as Buffer))).toBe(true);
+    await party.add(randomBytes(1000));
+    await make();
+    expect((await reading.open(party.eventId, openKey)).entries).toHaveLength(4);
+    expect(opened).toBe(2);
   });
 
   it('of an earlier release counts for what it has: what came after it is unsaved', async () => {
@@ -394,6 +488,20 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       expect((await fetchBytes({ 'if-none-match': etag })).answer.status).toBe(304);
       const head = await call('HEAD', 'download');
       expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+    });
+
+    it('counts as downloaded where the answer with its end is the first that is whole', async () => {
+      for (let i = 0; i < 3; i += 1) await party.add(randomBytes(700_000));
+      await make();
+      const saved = async () => {
+        const times = db.kysely.selectFrom('events').select('zip_downloaded_at').where('id', '=', party.eventId);
+        return (await times.executeTakeFirstOrThrow()).zip_downloaded_at;
+      };
+      for (const range of ['bytes=1400000-', 'bytes=700000-1399999', 'bytes=0-699999']) {
+        expect(await saved()).toBeNull();
+        expect((await fetchBytes({ range })).answer.status).toBe(206);
+      }
+      await expect.poll(saved).not.toBeNull();
     });
 
     it('cut twenty times at random and continued by Range, is byte for byte the same', async () => {

@@ -1,5 +1,5 @@
 import type { Http, Incoming } from '../../http/bind.ts';
-import type { ByteAnswer, ByteSource } from '../../http/byte-answer.ts';
+import { goneOf, type ByteAnswer, type ByteSource } from '../../http/byte-answer.ts';
 import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
@@ -26,9 +26,9 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
     return answerOf(await archive.open(event.id, () => host.openEventKey()));
   });
 
-  http.bind('POST /api/events/:ref/selections', async ({ params, body, visitor }) => {
+  http.bind('POST /api/events/:ref/selections', async ({ params, body, visitor, reply }) => {
     await events.forHost(visitor.host, params.ref);
-    const { id, expiresAt } = await selections.make(visitor.host, body.photos);
+    const { id, expiresAt } = await selections.make(visitor.host, body.photos, goneOf(reply.raw));
     return { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: iso(expiresAt) };
   });
 

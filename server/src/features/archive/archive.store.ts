@@ -5,12 +5,16 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Context } from '../context.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { ofKeptEvent, sealedGuestKey } from '../sealed-metadata/sealed-metadata.ts';
+import { withPart, type Part, type Sent } from './sent-parts.ts';
 
 /** Photos per query. */
 const PAGE_ROWS = 200;
+/** Photos per query that reads a version alone. */
+const VERSION_ROWS = 500;
 
 /** The state of a run that ended without a ZIP. */
 export const FAILED = { status: 'failed', progress: 0, etag: null };
+const NOTHING_SENT: Sent = { downloaded_bytes: 0, parts: null };
 
 /** True for photos that belong into ZIPs. All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
@@ -85,7 +89,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         photo_count: 0,
         manifest: null,
         members: null,
-        downloaded_bytes: 0,
+        ...NOTHING_SENT,
         seq: sql<number>`(select change_seq from events where id = ${eventId})`,
       };
       const row = await db.kysely
@@ -120,18 +124,16 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
       await db.kysely.updateTable('archives').set(FAILED).where('status', '=', 'processing').where(silent(alive)).execute();
     },
 
-    /** Records that bytes [start, end) of a finished ZIP were sent; true if all bytes before `start` had been sent already, by any node. */
-    async noteSent(eventId: string, etag: string, start: number, end: number): Promise<boolean> {
-      const row = await db.kysely
-        .updateTable('archives')
-        .set({ downloaded_bytes: sql<number>`case when downloaded_bytes < ${end} then ${end} else downloaded_bytes end` })
-        .where('event_id', '=', eventId)
-        .where('etag', '=', etag)
-        .where('downloaded_bytes', '>=', start)
-        .returning('event_id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    /** Records a part of a finished ZIP that went out; true if all its bytes went out, by any nodes and in any order. */
+    noteSent: (eventId: string, etag: string, part: Part): Promise<boolean> =>
+      db.transaction(async (trx) => {
+        const ofZip = trx.selectFrom('archives').select(['downloaded_bytes', 'parts', 'size']).where('event_id', '=', eventId);
+        const zip = await ofZip.where('etag', '=', etag).forUpdate().executeTakeFirst();
+        if (!zip) return false;
+        const sent = withPart(zip, part);
+        await trx.updateTable('archives').set(sent).where('event_id', '=', eventId).execute();
+        return sent.downloaded_bytes === zip.size;
+      }),
 
     /** Records a complete download of a finished ZIP: the time of the first one, and up to which change the host has the originals. */
     async noteDownload(eventId: string, seq: number, now: number): Promise<void> {
@@ -155,7 +157,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
 
     /** Fails the event's ZIP, also one that there is not, unless one is being made; `members` has its damaged photos. */
     async noteDamaged(eventId: string, members: Bytes): Promise<void> {
-      const failed = { ...FAILED, finished_at: null, size: null, photo_count: 0, manifest: null, members, downloaded_bytes: 0 };
+      const failed = { ...FAILED, finished_at: null, size: null, photo_count: 0, manifest: null, members, ...NOTHING_SENT };
       await db.kysely
         .insertInto('archives')
         .values({ event_id: eventId, started_at: 0, ...failed })
@@ -179,6 +181,17 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
     /** Reads photos of an event by id, in any order; unknown ids are left out. */
     photosOf: (eventId: string, photoIds: readonly string[]) =>
       open(listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds)),
+
+    /** Reads the versions of the previews that photos have now, by the photos' ids. */
+    async previewVersions(photoIds: readonly string[]): Promise<Map<string, string | null>> {
+      const versions = new Map<string, string | null>();
+      for (let from = 0; from < photoIds.length; from += VERSION_ROWS) {
+        const some = photoIds.slice(from, from + VERSION_ROWS);
+        const rows = await db.kysely.selectFrom('photos').select(['id', 'preview_attempt']).where('id', 'in', some).execute();
+        for (const { id, preview_attempt } of rows) versions.set(id, preview_attempt);
+      }
+      return versions;
+    },
 
     /** Reads the event's private key as wrapped by the host's password; it differs with each password and is empty without a host. */
     async hostKey(eventId: string): Promise<Bytes> {

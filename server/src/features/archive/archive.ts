@@ -3,6 +3,7 @@ import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { inGroups } from '../../lib/concurrency/in-groups.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import type { ByteSource } from '../../http/byte-answer.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -16,7 +17,8 @@ import { createArchiveStore, FAILED, type Alive, type ArchiveStore } from './arc
 import { createListing, RunStopped, statesIn, type Run, type ZipEvent } from './listing.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
-import { blobOf, createZips, EntryDamaged, isPreview, type OpenedZip } from './zips.ts';
+import type { ManifestEntry } from './zip-list.ts';
+import { blobOf, createZips, EntryDamaged, isPreview, previewOfVersion, SIZE_QUERIES, type OpenedZip } from './zips.ts';
 
 export { zipContents, zipHas } from '../zip-members/zip-members.ts';
 
@@ -87,6 +89,17 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 
+  /** Tells whether each listed preview is still in the store. It goes some time after its original came with a preview of its own. */
+  async function hasPreviews(eventId: string, entries: readonly ManifestEntry[]): Promise<boolean> {
+    const listed = entries.filter(isPreview);
+    // The rows tell of nearly all: the store is asked for those that were replaced.
+    const versions = await store.previewVersions(listed.map(({ photoId }) => photoId));
+    const replaced = listed.filter(({ photoId, blob }) => blob !== previewOfVersion(versions.get(photoId)));
+    for await (const [, size] of inGroups(replaced, SIZE_QUERIES, (entry) => blobs.size(blobOf(eventId, entry))))
+      if (size === null) return false;
+    return true;
+  }
+
   return {
     status,
 
@@ -120,13 +133,16 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
       const seq = damagedIn(members).count > 0 ? UNSAVED : row.seq;
       const filename = `${folderName(event.title)}.zip`;
       const zip = zips.open({ eventId, manifest, info: manifestInfo(eventId), etag, filename }, openEventKey());
-      // A listed preview is gone if its original came since, with a preview of its own; a ZIP that cannot be read to its end must not
-      // begin.
-      for (const preview of zip.entries.filter(isPreview)) {
-        if ((await blobs.size(blobOf(eventId, preview))) !== null) continue;
+      // A ZIP that cannot be read to its end must not begin.
+      if (!(await hasPreviews(eventId, zip.entries))) {
         await store.drop(eventId, etag);
         throw new Refusal('archive_not_ready');
       }
+      /** Notes bytes that went out: at the ZIP's end are its names, without which nothing can be opened. */
+      const note = async (start: number, end: number): Promise<void> => {
+        const whole = end > start && (await store.noteSent(eventId, etag, [start, end]));
+        if (whole) await store.noteDownload(eventId, seq, clock.now());
+      };
       return {
         ...zip,
         async *read(range) {
@@ -142,18 +158,13 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
             else if (error instanceof BlobMissing || error instanceof EntryDamaged) await store.drop(eventId, etag);
             throw error;
           } finally {
-            // The client may disconnect, and resume here. It may receive only a part of the last piece.
-            if (sent > range.start)
-              await store
-                .noteSent(eventId, etag, range.start, Math.min(sent, zip.size - 1))
-                .catch((error: unknown) => log.error({ err: error, eventId }, 'a part of a download was not noted'));
+            // The client may disconnect, and resume here. It may receive only a part of the last piece; the last byte is for `sent`.
+            await note(range.start, Math.min(sent, range.end - 1)).catch((error: unknown) =>
+              log.error({ err: error, eventId }, 'a part of a download was not noted'),
+            );
           }
         },
-        /** Notes a range that went out whole: at the ZIP's end are its names, without which nothing can be opened. */
-        async sent({ start, end }) {
-          const whole = (await store.noteSent(eventId, etag, start, end)) && end === zip.size;
-          if (whole) await store.noteDownload(eventId, seq, clock.now());
-        },
+        sent: ({ start, end }) => note(start, end),
       };
     },
 

@@ -5,7 +5,8 @@ import { eventPrefix, withGaps } from '../../storage/blob-store.ts';
 import type { Context } from '../context.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
-import { blobOf, hasPhotos, isPreview, type ManifestEntry, type Zips } from './zips.ts';
+import type { ManifestEntry } from './zip-list.ts';
+import { blobOf, hasPhotos, isPreview, type Zips } from './zips.ts';
 
 /** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
@@ -76,11 +77,10 @@ export function createListing({ store, zips, blobs, vault, clock, log, verifyRec
       let last: ListedPhoto | null = null;
       do {
         const page: ListedPhoto[] = await store.photosAfter(eventId, last, statesIn(previews));
-        for (const photo of page) {
+        // Photos that arrived after `verifyReceived` are not verified.
+        const verified = page.filter(({ id, state }) => state !== 'received' || lost.has(id));
+        for await (const [photo, entry] of zip.entriesOf(verified)) {
           await goOn();
-          // Photos that arrived after `verifyReceived` are not verified.
-          if (photo.state === 'received' && !lost.has(photo.id)) continue;
-          const entry = await zip.entryOf(photo);
           if (entry) entries.push(entry);
           const reads = thorough && entry && !isPreview(entry);
           if (!entry || lost.has(photo.id) || (reads && !(await zip.opens(photo, entry, goOn)))) damaged.set(photo.id, photo);

@@ -1,8 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, SELECTION_LIFETIME, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { DAY, MINUTE, SELECTION_LIFETIME, SELECTION_LONGEST, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +48,8 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   let cookie: string;
   /** A hook that runs before the store returns the size of a blob. */
   let meanwhile: ((key: string) => Promise<void>) | undefined;
+  /** A hook that runs before the store reads a blob. */
+  let reading: (() => Promise<void>) | undefined;
   /** Queries that were written since the test began. */
   let queries = 0;
 
@@ -52,9 +59,14 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
     blobs = createFolderStore({ folder });
     meanwhile = undefined;
+    reading = undefined;
     const size: BlobStore['size'] = async (...asked) => {
       await meanwhile?.(asked[0]);
       return blobs.size(...asked);
+    };
+    const read: BlobStore['read'] = async function* (...asked) {
+      await reading?.();
+      yield* blobs.read(...asked);
     };
     const counted: Db['kysely'] = db.kysely.withPlugin({
       transformQuery: ({ node }) => {
@@ -63,7 +75,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
       },
       transformResult: async ({ result }) => result,
     });
-    const app = wireApp({ db: { ...db, kysely: counted }, vault, clock, folder, wrapStore: () => ({ ...blobs, size }) });
+    const app = wireApp({ db: { ...db, kysely: counted }, vault, clock, folder, wrapStore: () => ({ ...blobs, size, read }) });
     ({ sessions, events, archive, selections } = app);
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
     cookie = await logIn(party);
@@ -183,6 +195,53 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     expect(arrived).toEqual(['own', 'other', 'own', 'own']);
   });
 
+  it('reads previews of many photos at the same time, and names them in the order of receipt', async () => {
+    const previews = Array.from({ length: 20 }, (_, n) => randomBytes(1000 + n));
+    const ids: string[] = [];
+    for (const [n, preview] of previews.entries()) ids.push(await party.add(randomBytes(10), { preview, receivedAt: NOW + n }));
+    const held = Promise.withResolvers<void>();
+    let reads = 0;
+    reading = async () => {
+      reads += 1;
+      if (reads === 8) held.resolve();
+      await held.promise;
+    };
+    const found = centralEntries((await download(await choose(ids))).rawPayload, 0);
+    expect(found.map(({ size, crc }) => [size, crc])).toEqual(previews.map((preview) => [preview.length, crc32(preview)]));
+    const names = previews.map((_, n) => `Hochzeit Größe/nur-vorschau/Anna – IMG_0042 (Vorschau)${n === 0 ? '' : ` (${n + 1})`}.jpg`);
+    expect(found.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('is not made to its end for somebody who has left, and holds up nobody', async () => {
+    const id = await party.add(randomBytes(10));
+    await fastify.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = fastify.server.address() as AddressInfo;
+    const held = Promise.withResolvers<void>();
+    let looked = 0;
+    meanwhile = async () => {
+      looked += 1;
+      await held.promise;
+    };
+    const leaving = new AbortController();
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const path = `/api/events/${party.code}/selections`;
+    const left = [1, 2].map(async () => {
+      const asking = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false, signal: leaving.signal });
+      asking.end(JSON.stringify({ photos: [id] }));
+      await expect(once(asking, 'response')).rejects.toThrow();
+    });
+    const counted = promisify(fastify.server.getConnections.bind(fastify.server));
+    const connections = () => counted();
+    await expect.poll(() => looked).toBe(1);
+    await expect.poll(connections).toBe(2);
+    leaving.abort();
+    await Promise.all(left);
+    await expect.poll(connections).toBe(0);
+    held.resolve();
+    expect((await ask([id])).statusCode).toBe(201);
+    expect(await selectionCount()).toBe(1);
+  });
+
   it('is for the host of the event alone, asked for by a page of ours', async () => {
     const id = await party.add(randomBytes(10));
     expect((await ask([id], { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(401);
@@ -200,17 +259,53 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   it('is there for an hour, and goes with its session', async () => {
     const id = await party.add(randomBytes(10));
     const path = await choose([id]);
+    const other = await choose([id]);
     clock.time = NOW + SELECTION_LIFETIME - 1;
-    expect((await download(path)).statusCode).toBe(200);
     await selections.endExpired();
-    expect(await selectionCount()).toBe(1);
+    expect(await selectionCount()).toBe(2);
+    expect((await download(other)).statusCode).toBe(200);
     clock.time = NOW + SELECTION_LIFETIME;
     expect((await download(path)).statusCode).toBe(410);
+    await selections.endExpired();
+    expect(await selectionCount()).toBe(1);
+    clock.time = NOW + 2 * SELECTION_LIFETIME - 1;
+    expect((await download(other)).statusCode).toBe(410);
     await selections.endExpired();
     expect(await selectionCount()).toBe(0);
     await choose([id]);
     await db.transaction((trx) => endBy('host.password', party.eventId, trx));
     expect(await selectionCount()).toBe(0);
+  });
+
+  it('stays while it is read, however many others are made, and goes on for an hour after that', async () => {
+    const id = await party.add(randomBytes(2_000_000));
+    const path = await choose([id]);
+    const row = () => db.kysely.selectFrom('selections').selectAll().where('id', '=', path.split('/').at(-1)!).executeTakeFirst();
+    const { session_id } = (await row())!;
+    const host = { sessionId: session_id, eventId: party.eventId, eventCode: party.code, openEventKey: () => party.keys.privateKey };
+    const zip = await selections.open(host, path.split('/').at(-1)!);
+    const pieces = zip.read({ start: 0, end: zip.size });
+    await pieces.next();
+    for (const later of [SELECTION_LIFETIME - MINUTE, MINUTE, SELECTION_LIFETIME - MINUTE, MINUTE]) {
+      clock.time += later;
+      await pieces.next();
+      await expect.poll(async () => (await row())?.expires_at).toBe(clock.time + SELECTION_LIFETIME);
+      await selections.endExpired();
+      for (let others = 0; others < 6; others += 1) await choose([id]);
+    }
+    clock.time += 30 * MINUTE;
+    await pieces.return(undefined);
+    clock.time += SELECTION_LIFETIME - 1;
+    const rest = await download(path, { range: 'bytes=1000000-', 'if-range': `"${zip.etag}"` });
+    expect([rest.statusCode, rest.rawPayload.length]).toEqual([206, zip.size - 1_000_000]);
+  });
+
+  it('is there for six hours at most, also where it is read again and again', async () => {
+    const path = await choose([await party.add(randomBytes(10))]);
+    for (clock.time = NOW; clock.time < NOW + SELECTION_LONGEST; clock.time += SELECTION_LIFETIME - 1)
+      expect((await download(path)).statusCode).toBe(200);
+    clock.time = NOW + SELECTION_LONGEST;
+    expect((await download(path)).statusCode).toBe(410);
   });
 
   it('is not pushed out by those that a clock made which was ahead', async () => {

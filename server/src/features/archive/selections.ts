@@ -1,9 +1,10 @@
-import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
+import { MINUTE, SELECTION_LIFETIME, SELECTION_LONGEST } from '@feierbild/contract/constants.ts';
 import { PHOTO_STATES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
+import { inGroups } from '../../lib/concurrency/in-groups.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
@@ -13,16 +14,17 @@ import { damagedOf } from '../zip-members/zip-members.ts';
 import { noteDamaged } from './archive.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { folderName } from './zip-names.ts';
-import { blobOf, createZips, EntryDamaged, hasPhotos, isPreview, type ManifestEntry, type OpenedZip } from './zips.ts';
+import type { ManifestEntry } from './zip-list.ts';
+import { blobOf, createZips, EntryDamaged, hasPhotos, isPreview, SIZE_QUERIES, type OpenedZip } from './zips.ts';
 
-/** Most selections per session; a further one replaces the oldest. */
+/** Most selections per session; a further one replaces the one that was neither made nor read for longest. */
 const PER_SESSION = 10;
+/** Interval at which a selection that is being read is kept for longer. */
+const KEEP_MS = 1 * MINUTE;
 /** Most selections that this process makes at the same time, one of them of an event: each opens thousands of keys. */
 const MAX_CONCURRENT = 2;
 /** Photos per query. */
 const PAGE_ROWS = 500;
-/** Concurrent size queries to the photo store. */
-const SIZE_QUERIES = 32;
 /** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
 
@@ -49,40 +51,44 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
   }
 
   /** Adds the photos whose blobs are missing or cut to `lost`. */
-  async function checkStored(eventId: string, entries: readonly ManifestEntry[], lost: Set<string>): Promise<void> {
-    const check = async (entry: ManifestEntry): Promise<void> => {
-      const stored = await blobs.size(blobOf(eventId, entry));
-      if (stored !== vault.sealedSize(entry.size)) lost.add(entry.photoId);
-    };
-    for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(check));
+  async function checkStored(eventId: string, entries: readonly ManifestEntry[], lost: Set<string>, gone: AbortSignal): Promise<void> {
+    const sizes = inGroups(entries, SIZE_QUERIES, (entry) => blobs.size(blobOf(eventId, entry)));
+    for await (const [{ photoId, size }, stored] of sizes) {
+      gone.throwIfAborted();
+      if (stored !== vault.sealedSize(size)) lost.add(photoId);
+    }
   }
 
-  async function make(host: HostVisitor, ids: string[]): Promise<{ id: string; expiresAt: number }> {
+  async function make(host: HostVisitor, ids: string[], gone: AbortSignal): Promise<{ id: string; expiresAt: number }> {
     const { eventId, sessionId } = host;
     const event = await archives.event(eventId);
     if (!event) throw new Refusal('event_not_found');
     const yieldOften = yieldEvery(WORK_MS);
+    const goOn = async (): Promise<void> => {
+      gone.throwIfAborted();
+      await yieldOften();
+    };
     const eventKey = host.openEventKey();
     const lost = new Set<string>();
-    await verifyReceived(eventId, eventKey, { ids, lost });
+    await verifyReceived(eventId, eventKey, { ids, lost, signal: gone });
     const photos = await photosOf(eventId, ids);
     const known = await damagedOf(db.kysely, eventId);
     const zip = zips.entries({ eventId, title: event.title, eventKey });
     const listed: ManifestEntry[] = [];
-    for (const photo of photos) {
-      await yieldOften();
-      const entry = await zip.entryOf(photo);
+    for await (const [photo, entry] of zip.entriesOf(photos)) {
+      await goOn();
       if (entry) listed.push(entry);
       const reads = known.has(photo.id) && entry && !isPreview(entry);
-      if (!entry || (reads && !(await zip.opens(photo, entry)))) lost.add(photo.id);
+      if (!entry || (reads && !(await zip.opens(photo, entry, goOn)))) lost.add(photo.id);
     }
-    await checkStored(eventId, listed, lost);
+    await checkStored(eventId, listed, lost, gone);
     // A photo that was deleted meanwhile is none that is damaged.
-    const entries = await zip.without(listed, await photosOf(eventId, [...lost]));
+    const entries = await zip.without(listed, await photosOf(eventId, [...lost]), goOn);
     if (!hasPhotos(entries)) throw new Refusal('photo_not_found');
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
     const sealed = await zips.seal(entries, { publicKey: event.public_key, eventKey, info: infoOf(eventId, id) });
+    gone.throwIfAborted();
     const written = db.transaction(async (trx) => {
       const row = { id, event_id: eventId, session_id: sessionId, ...sealed, created_at: now, expires_at: expiresAt };
       await trx.insertInto('selections').values(row).execute();
@@ -92,7 +98,7 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
         .where('session_id', '=', sessionId)
         .where('created_at', '>', now + CLOCK_SKEW_MS)
         .execute();
-      const older = trx.selectFrom('selections').select('id').where('session_id', '=', sessionId).orderBy('created_at', 'desc');
+      const older = trx.selectFrom('selections').select('id').where('session_id', '=', sessionId).orderBy('expires_at', 'desc');
       const beyond = older.orderBy('id', 'desc').offset(PER_SESSION).limit(1000);
       await trx.deleteFrom('selections').where('id', 'in', beyond).execute();
     });
@@ -103,24 +109,30 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
     return { id, expiresAt };
   }
 
+  /** Puts off the end of a selection that is read. */
+  async function keep({ id, created_at }: { id: string; created_at: number }): Promise<void> {
+    const expires_at = Math.min(clock.now() + SELECTION_LIFETIME, created_at + SELECTION_LONGEST);
+    await db.kysely.updateTable('selections').set({ expires_at }).where('id', '=', id).where('expires_at', '<', expires_at).execute();
+  }
+
   return {
     /**
      * Lists selected photos of the host's event and checks that each is stored; damaged ones are there as in the event's ZIP. Throws Refusal
      * `event_not_found`, `login_required` if the session ends meanwhile, or `photo_not_found` if a photo was deleted or does not belong to
-     * the event, or nothing is left of them.
+     * the event, or nothing is left of them, and the reason of `gone`: nobody waits for the list any more.
      */
-    async make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }> {
+    async make(host: HostVisitor, photoIds: readonly string[], gone: AbortSignal): Promise<{ id: string; expiresAt: number }> {
       const { eventId } = host;
       const ids = [...new Set(photoIds)];
       // The demo's login is free, so a list that cannot be right costs one statement, and does not wait.
       if (ids.length > (await archives.photoCount(eventId, PHOTO_STATES)))
         throw new Refusal((await archives.event(eventId)) ? 'photo_not_found' : 'event_not_found');
-      return places.run([eventId], () => make(host, ids));
+      return places.run([eventId], () => make(host, ids, gone), gone);
     },
 
     /**
-     * Opens a selection for the session that made it. Throws Refusal `selection_expired`, `event_not_found`, or `photo_not_found` if a
-     * photo was deleted since.
+     * Opens a selection for the session that made it, and keeps it for longer. Throws Refusal `selection_expired`, `event_not_found`, or
+     * `photo_not_found` if a photo was deleted since.
      */
     async open(host: HostVisitor, id: string): Promise<OpenedZip> {
       const { eventId } = host;
@@ -137,15 +149,26 @@ export function createSelections({ db, blobs, vault, sealedMetadata, verifyRecei
         const ids = page.flatMap(({ photoId, text }) => (text === undefined ? [photoId] : []));
         if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');
       }
+      await keep(row);
       return {
         ...zip,
         async *read(range) {
+          let keptAt = clock.now();
+          // A download that breaks off after hours goes on by Range. The database's trouble does not end it.
+          const keepOn = () => keep(row).catch(() => undefined);
           try {
-            yield* zip.read(range);
+            for await (const piece of zip.read(range)) {
+              yield piece;
+              if (clock.now() - keptAt < KEEP_MS) continue;
+              keptAt = clock.now();
+              void keepOn();
+            }
           } catch (error) {
             // The next selection is made without this original.
             if (error instanceof EntryDamaged && !error.isPreview) await noteDamaged(archives, eventId, error.photoId);
             throw error;
+          } finally {
+            await keepOn();
           }
         },
       };

@@ -5,6 +5,7 @@ import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import { free } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { inGroups } from '../../lib/concurrency/in-groups.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { previewName } from '../photos/photos.ts';
@@ -12,7 +13,8 @@ import { photoBlob, BlobMissing, type Variant } from '../../storage/blob-store.t
 import { Tampered } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
-import { layoutZip, zipTime, type ZipEntry } from './zip-layout.ts';
+import { zipTime } from './zip-layout.ts';
+import { createListOpener, packList, type ManifestEntry, type SealedList } from './zip-list.ts';
 import { createZipNames, folderName } from './zip-names.ts';
 
 /** The folder for photos of which only the preview is stored. */
@@ -28,27 +30,12 @@ const DAMAGED_TEXT = [
 ].join('\r\n');
 /** Sealed keys per query. */
 const KEYS = 100;
+/** Concurrent size queries to the photo store. */
+export const SIZE_QUERIES = 32;
+/** Previews that are read at the same time. */
+const PREVIEWS = 16;
 /** Interval at which reading a ZIP checks that its host's password is unchanged: a download may take hours. */
 const ASK_MS = 5000;
-
-/** An entry of a ZIP's list, with the photo that it contains. All sizes are known, so every byte's place can be computed. */
-export interface ManifestEntry extends ZipEntry {
-  photoId: string;
-  /** The blob with the entry's bytes, `version.variant`; absent for an original without a version. */
-  blob?: string;
-  /** The entry's own bytes: it is of no photo, and `photoId` is empty. */
-  text?: string;
-}
-type Packed = [
-  photoId: string,
-  name: string,
-  size: number,
-  crc32: number,
-  dos: number,
-  seconds: number,
-  blob?: string | null,
-  text?: string,
-];
 
 /** A photo whose listed blob is missing, was changed, or cannot be read; the ZIP cannot be read to its end. */
 export class EntryDamaged extends Error {
@@ -65,13 +52,11 @@ export class EntryDamaged extends Error {
 /** Returns whether an error says that a blob's bytes are lost, and not only out of reach. */
 const isLoss = (error: unknown): boolean => error instanceof BlobMissing || error instanceof Tampered;
 
-/** A list as it is stored: sealed to the event, with `info` as context. */
-interface SealedZip {
+/** Returns whether a ZIP has a photo's original: it has the preview of one whose original is missing or unreadable. */
+const isOriginal = ({ state }: ListedPhoto): boolean => STATE_RULES[state].handedOut;
+
+interface SealedZip extends SealedList {
   eventId: string;
-  manifest: Bytes;
-  info: string;
-  /** Strong validator, without quotes. */
-  etag: string;
   /** `Titel.zip`, safe as a file name. */
   filename: string;
 }
@@ -85,6 +70,8 @@ interface Deps extends Pick<Context, 'blobs' | 'vault' | 'sealedMetadata'> {
 
 /** Creates ZIPs as lists of photos: makes and seals a list, and reads its ZIP. */
 export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
+  const openList = createListOpener(vault);
+
   /** Returns a function that reads the sealed key of an entry, in groups ahead. */
   function createKeys(entries: readonly ManifestEntry[]): (entry: number) => Promise<Bytes | undefined> {
     let [first, end] = [0, 0];
@@ -153,22 +140,33 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
         return { photoId, name, size, crc32: crc, time: zipTime(takenAt, receivedAt), ...blob };
       }
 
-      /** Returns the entry of a photo's preview, which it reads; null if there is none, or its bytes are lost. */
-      async function previewOf(photo: ListedPhoto): Promise<ManifestEntry | null> {
-        const { id: photoId, created_at: receivedAt, preview_attempt, preview_size: size } = photo;
+      /** Reads a photo's preview; null if there is none, or its bytes are lost. */
+      async function readPreview(photo: ListedPhoto) {
+        const { id: photoId, preview_attempt, preview_size: size } = photo;
         if (size === null) return null;
-        const preview = { photoId, blob: `${preview_attempt}.preview`, size };
+        const preview = { photoId, blob: previewOfVersion(preview_attempt), size };
         const crc = await crcOf(photo, preview);
-        if (crc === null) return null;
+        return crc === null ? null : { ...preview, crc32: crc };
+      }
+
+      /** Returns the entry of a preview that was read. */
+      function previewOf(photo: ListedPhoto, preview: NonNullable<Awaited<ReturnType<typeof readPreview>>>): ManifestEntry {
+        const { created_at: receivedAt } = photo;
         const { filename, deviceName, takenAt } = describe(photo);
         const name = nameOf({ filename: previewName(filename), type: PREVIEW_TYPE, deviceName, receivedAt, folder: PREVIEWS_FOLDER });
-        return { ...preview, name, crc32: crc, time: zipTime(takenAt, receivedAt) };
+        return { ...preview, name, time: zipTime(takenAt, receivedAt) };
       }
 
       return {
-        /** Returns the entry of a photo, as its state allows: its original or its preview; null if that preview is lost. */
-        entryOf: async (photo: ListedPhoto): Promise<ManifestEntry | null> =>
-          STATE_RULES[photo.state].handedOut ? originalOf(photo) : previewOf(photo),
+        /**
+         * Yields photos with their entries, as their states allow: their originals or their previews; null if that preview is lost. Some
+         * previews are read at the same time, as a store may answer late; names are given in the photos' order.
+         */
+        async *entriesOf(photos: readonly ListedPhoto[]): AsyncGenerator<[ListedPhoto, ManifestEntry | null]> {
+          const read = async (photo: ListedPhoto) => (isOriginal(photo) ? null : readPreview(photo));
+          for await (const [photo, preview] of inGroups(photos, PREVIEWS, read))
+            yield [photo, isOriginal(photo) ? originalOf(photo) : preview && previewOf(photo, preview)];
+        },
 
         /** Reads an original to its end, with `goOn` after each piece; tells whether it is what was uploaded. */
         opens: async (photo: ListedPhoto, entry: ManifestEntry, goOn?: () => Promise<void>): Promise<boolean> =>
@@ -179,10 +177,11 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
           if (damaged.length === 0) return entries;
           const instead = new Map<string, ManifestEntry | null>();
           const lines: string[] = [];
-          for (const photo of damaged) {
+          const read = async (photo: ListedPhoto) => (isOriginal(photo) ? readPreview(photo) : null);
+          for await (const [photo, found] of inGroups(damaged, PREVIEWS, read)) {
             await goOn?.();
             const { name } = entries.find(({ photoId }) => photoId === photo.id) ?? originalOf(photo);
-            const preview = STATE_RULES[photo.state].handedOut ? await previewOf(photo) : null;
+            const preview = found && previewOf(photo, found);
             instead.set(photo.id, preview);
             lines.push(preview ? `${name}\r\n    Vorschau: ${preview.name}` : name);
           }
@@ -200,12 +199,7 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
      * again. Each step takes milliseconds for thousands of photos; other work runs in between.
      */
     async seal(entries: readonly ManifestEntry[], { publicKey, eventKey, info }: { publicKey: Bytes; eventKey: Bytes; info: string }) {
-      const packed = entries.map(({ photoId, name, size, crc32: crc, time, blob, text }): Packed => {
-        const entry = [photoId, name, size, crc, time.dos, time.seconds] as const;
-        if (text !== undefined) return [...entry, null, text];
-        return blob ? [...entry, blob] : [...entry];
-      });
-      const list = Buffer.from(JSON.stringify(packed));
+      const list = packList(entries);
       await setImmediate();
       const etag = vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', list);
       const manifest = vault.seal(publicKey, list, info);
@@ -214,26 +208,17 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
     },
 
     /** Opens a sealed list; returns its entries, the ZIP's size and a reader. */
-    open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes) {
-      // The bytes need no further check: the vault has authenticated them.
-      const packed = JSON.parse(Buffer.from(vault.open(eventKey, manifest, info)).toString()) as Packed[];
-      const entries: readonly ManifestEntry[] = packed.map(([photoId, name, size, crc, dos, seconds, blob, text]) => ({
-        photoId,
-        name,
-        size,
-        crc32: crc,
-        time: { dos, seconds },
-        ...(blob && { blob }),
-        ...(text !== undefined && { text }),
-      }));
-      const layout = layoutZip(entries);
+    open({ eventId, filename, ...sealed }: SealedZip, eventKey: Bytes) {
+      // The reader holds the whole list, which others share meanwhile.
+      const list = openList(sealed, eventKey);
+      const { entries } = list;
       /**
        * Yields bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw
        * BlobMissing (a photo was deleted), EntryDamaged or Refusal `login_required` after some bytes; then the ZIP is incomplete.
        */
       async function* read(range: ByteRange): AsyncGenerator<Bytes> {
         const keyOf = createKeys(entries);
-        for (const piece of layout.pieces(range.start, range.end)) {
+        for (const piece of list.layout.pieces(range.start, range.end)) {
           if ('bytes' in piece) {
             yield piece.bytes;
             continue;
@@ -255,7 +240,7 @@ export function createZips({ store, blobs, vault, sealedMetadata }: Deps) {
           }
         }
       }
-      return { entries, size: layout.size, etag, filename, read: (range: ByteRange) => whileHeld(eventId, read(range)) };
+      return { entries, size: list.layout.size, etag: sealed.etag, filename, read: (range: ByteRange) => whileHeld(eventId, read(range)) };
     },
   };
 }
@@ -264,6 +249,9 @@ export function blobOf(eventId: string, { photoId, blob }: Pick<ManifestEntry, '
   const [attempt = null] = blob?.split('.') ?? [];
   return photoBlob(eventId, photoId, variantOf({ blob }), attempt);
 }
+
+/** Returns how a list names the preview of a version. */
+export const previewOfVersion = (version: string | null | undefined): string => `${version}.preview`;
 
 const variantOf = ({ blob }: { blob?: string | undefined }): Variant => (blob?.split('.')[1] ?? 'original') as Variant;
 

@@ -13,6 +13,8 @@ describe.each(enginesForRules())('lists of photos on $name', (engine) => {
   let host: Visitor;
   /** Runs before the store tells the size of a blob. */
   let sizing: ((key: string) => Promise<void>) | undefined;
+  /** Queries of events' ZIPs. */
+  let zipReads = 0;
   beforeEach(async () => {
     sizing = undefined;
     const wrapStore = (store: BlobStore): BlobStore => ({
@@ -22,7 +24,15 @@ describe.each(enginesForRules())('lists of photos on $name', (engine) => {
         return store.size(key);
       },
     });
-    app = await openPortless({ db: await engine.open(), wrapStore });
+    const db = await engine.open();
+    const watched = db.kysely.withPlugin({
+      transformQuery({ node }) {
+        if (JSON.stringify(node).includes('"archives"')) zipReads += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    app = await openPortless({ db: { ...db, kysely: watched }, wrapStore });
     party = await createParty(app, 'Fest');
     const { eventId, keys } = party;
     const session = { sessionId: 's', eventId, eventCode: party.code, openEventKey: () => keys.privateKey };
@@ -80,6 +90,20 @@ describe.each(enginesForRules())('lists of photos on $name', (engine) => {
     expect((await ask(other, stranger)).map(({ photo }) => photo.id)).toEqual([others]);
     expect(arrived.indexOf('other')).toBeLessThan(16);
     expect((await many).flat().map(({ photo }) => photo.id)).toEqual(Array(40).fill(own));
+  });
+
+  it('of known photos do not read the event’s ZIP where none is known', async () => {
+    const deviceId = newDevice();
+    await party.add(randomBytes(9), { deviceId });
+    const [row] = await app.db.kysely.selectFrom('photos').select('fingerprint').where('event_id', '=', party.eventId).execute();
+    const ask = async (fingerprint: Uint8Array) => {
+      zipReads = 0;
+      const asked = [Buffer.from(fingerprint).toString('base64url')];
+      const known = await app.photos.known(party.eventId, { ...NOBODY, deviceId, address: '192.0.2.1' }, asked);
+      return [known.length, zipReads];
+    };
+    expect(await ask(randomBytes(32))).toEqual([0, 0]);
+    expect(await ask(row!.fingerprint)).toEqual([1, 1]);
   });
 
   it('of the demo have its samples, and what this device sent, and nothing of other visitors', async () => {

@@ -196,6 +196,8 @@ export function createPhotoLists({ db, blobs, store, vault, sealedMetadata, cloc
       const describe = sealedMetadata.byDevice(deviceId, eventId);
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
       const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
+      // The ZIP's members are many bytes, and most of what phones ask for is new.
+      if (rows.length === 0) return [];
       const there = await Promise.all(rows.map((row) => looks.run(asker, () => hasOriginal({ blobs, vault }, row))));
       // An original that the ZIP has found damaged is taken again.
       const damaged = await damagedOf(db.kysely, eventId);

@@ -36,8 +36,8 @@ export function createFairSemaphore(most: number | ((owner: Owner) => number), o
   return {
     acquire,
     /** Runs `work` in a place of its own. Throws like `acquire`; then `work` does not run. */
-    async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
-      using _place = await acquire(owner);
+    async run<T>(owner: Owner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      using _place = await acquire(owner, signal);
       return await work();
     },
     /** Number of waiting callers. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { PREVIEW_TYPE } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../../database/open.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
@@ -12,10 +13,10 @@ export interface Party {
   eventId: string;
   code: string;
   keys: KeyPair;
-  /** Adds a photo's row, keys and blob, as an upload does. */
+  /** Adds a photo's row, keys and blob, as an upload does; with `preview` only that is there. */
   add(
     content: Buffer,
-    over?: { filename?: string; deviceName?: string; deviceId?: string; receivedAt?: number; takenAt?: string | null },
+    over?: { filename?: string; deviceName?: string; deviceId?: string; receivedAt?: number; takenAt?: string | null; preview?: Buffer },
   ): Promise<string>;
 }
 
@@ -37,12 +38,13 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
       const photoId = uuidv7(receivedAt);
       const photo = { eventId, photoId };
       const photoKey = vault.createPhotoKey();
+      const [variant, version] = over.preview ? (['preview', 'first'] as const) : (['original', null] as const);
       const sealed: Uint8Array[] = [];
       const source = (async function* () {
-        yield content;
+        yield over.preview ?? content;
       })();
-      for await (const piece of vault.sealBlob(photoKey, { ...photo, variant: 'original' }, source)) sealed.push(piece);
-      await blobs.put(photoBlob(eventId, photoId, 'original'), Buffer.concat(sealed));
+      for await (const piece of vault.sealBlob(photoKey, { ...photo, variant }, source)) sealed.push(piece);
+      await blobs.put(photoBlob(eventId, photoId, variant, version), Buffer.concat(sealed));
       const digest = { sha256: createHash('sha256').update(content).digest(), crc32: crc32(content) };
       await db.kysely
         .insertInto('photos')
@@ -57,8 +59,10 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
           height: 1,
           thumbnail_type: 'image/webp',
           thumbnail_size: 1,
-          preview_type: null,
-          preview_size: null,
+          state: over.preview ? 'announced' : 'stored',
+          preview_type: over.preview ? PREVIEW_TYPE : null,
+          preview_size: over.preview?.length ?? null,
+          preview_attempt: version,
           created_at: receivedAt,
           slideshow: 1,
           fingerprint: randomBytes(32),

@@ -1,3 +1,4 @@
+import { MINUTE, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { FolderDown, MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
@@ -15,6 +16,8 @@ import styles from './selection.module.css';
 import { countsOf, photosAndVideos } from '../../../video/counts.ts';
 
 const PARALLEL_REQUESTS = 4;
+/** Time for making a ZIP: what was received is decoded before, and each preview is read. */
+const ZIP_MS = 5 * MINUTE;
 
 /** Endings of sentences that begin with „1 Foto ist“ or „3 Fotos sind“. */
 const DONE = { show: 'in der Slideshow', hide: 'nicht mehr in der Slideshow', delete: 'gelöscht' };
@@ -53,6 +56,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
   const [result, setResult] = useState({ done: '', failed: '' });
   const running = progress !== null;
   const none = photos.length === 0;
+  const tooMany = photos.length > SELECTION_PHOTOS;
   useLeaveGuard(running, 'Die ausgewählten Fotos werden noch bearbeitet. Trotzdem verlassen?');
 
   function leave(): void {
@@ -108,7 +112,8 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
     bar.current?.focus();
     try {
       const body = { photos: photos.map(({ id }) => id) };
-      downloadFile((await call('POST /api/events/:ref/selections', { params: { ref: code }, body })).download_url);
+      const made = await call('POST /api/events/:ref/selections', { params: { ref: code }, body, limitMs: ZIP_MS });
+      downloadFile(made.download_url);
     } catch (error) {
       // The error is only logged, as with the ZIP of all photos; the button can be used again.
       console.error(error);
@@ -122,7 +127,9 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
       <div className={styles.row}>
         <p role="status">
           <strong>{none ? 'Kein Foto ausgewählt' : `${photosAndVideos(countsOf(photos))} ausgewählt`}</strong>{' '}
-          <span className={shared.small}>{result.done}</span>
+          <span className={shared.small}>
+            {result.done || (tooMany && `In ein ZIP passen höchstens ${formatNumber(SELECTION_PHOTOS)}.`)}
+          </span>
         </p>
         {progress ? (
           <div className={styles.running}>
@@ -139,7 +146,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
             <Button title="Aus der Slideshow" look="secondary" disabled={none} onClick={() => void run('hide')}>
               <MonitorOff size={20} /> <span className={styles.label}>Aus der Slideshow</span>
             </Button>
-            <Button title="Auswahl als ZIP" look="secondary" disabled={none} busy={zipping} onClick={() => void zip()}>
+            <Button title="Auswahl als ZIP" look="secondary" disabled={none || tooMany} busy={zipping} onClick={() => void zip()}>
               {!zipping && <FolderDown size={20} />} <span className={styles.label}>Auswahl als ZIP</span>
             </Button>
             <Button title="Löschen" look="danger" disabled={none} onClick={() => setAsking(true)}>
