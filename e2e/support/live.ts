@@ -7,7 +7,7 @@ const LOOKS_MS = [15_000, 30_000, 120_000];
 export async function openLive(page: Page, path: string): Promise<void> {
   await page.addInitScript((looks) => {
     for (const name of ['setTimeout', 'setInterval'] as const) {
-      const set = window[name].bind(window);
+      const set = window[name].bind(window) as (...timer: unknown[]) => unknown;
       const unlessLook = (run: () => void, ms = 0, ...given: unknown[]) => (looks.includes(ms) ? 0 : set(run, ms, ...given));
       Object.assign(window, { [name]: unlessLook });
     }
