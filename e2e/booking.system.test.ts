@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../server/src/features/webhooks/testing/verify.ts';
-import { adminOf, type Client } from './support/api.ts';
+import { adminOf, NEXT_YEAR, type Client } from './support/api.ts';
 import { missingForCluster, startCluster, type Cluster } from './support/cluster.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -38,8 +38,8 @@ async function book(urls: readonly string[], token: string, onAnswer: () => void
   for (let n = 1; n <= EVENTS; n++) {
     const body = {
       title: `Buchung ${n}`,
-      start_date: '2027-05-15',
-      end_date: '2027-05-16',
+      start_date: `${NEXT_YEAR}-05-15`,
+      end_date: `${NEXT_YEAR}-05-16`,
       storage_limit: 15,
       host: { email: `gastgeber-${n}@example.org`, name: `Lena ${n}` },
     };

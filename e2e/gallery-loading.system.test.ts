@@ -3,13 +3,11 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, PHONE } from './support/browser.ts';
+import { openLive } from './support/live.ts';
 import { openAsHost } from './support/login.ts';
 import { barOf, beforeEachGallery, listPhotos, openGallery, type Listed } from './support/gallery.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
-
-/** Limit for live news, far below the interval at which the page polls. */
-const SOON_MS = 8000;
 
 describe("what the host's gallery loads", () => {
   let server: TestServer;
@@ -64,13 +62,13 @@ describe("what the host's gallery loads", () => {
     const [first, second] = (await listed()) as [Listed, Listed];
     let news = '';
     await page.route('**/live', (route) => route.fulfill({ contentType: 'text/event-stream', body: `retry: 200\n\n${news}` }));
-    await page.reload();
+    await openLive(page, `/gallery/${event.code}`);
     await page.getByText('6 Fotos').first().waitFor();
     await host.json('DELETE', `/api/photos/${first.id}`, undefined, 204);
     await host.json('PUT', `/api/photos/${second.id}/slideshow`, { value: false }, 200);
     news = 'event: photos\ndata: null\n\n';
-    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON_MS });
-    await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ timeout: SOON_MS, state: 'attached' });
+    await page.getByText('5 Fotos').first().waitFor();
+    await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ state: 'attached' });
     expect(await page.locator(`main img[src*="${first.id}"]`).count()).toBe(0);
   });
 
@@ -112,7 +110,7 @@ describe("what the host's gallery loads", () => {
     expect(await page.getByRole('heading', { name: 'Fehler' }).count()).toBe(0);
     await page.unroute('**/photos?*');
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    await page.getByText(after, { exact: true }).first().waitFor({ timeout: SOON_MS });
+    await page.getByText(after, { exact: true }).first().waitFor();
   });
 
   it('opens the photo of its address, however far behind it is, and drops the address of one that is not there', async () => {

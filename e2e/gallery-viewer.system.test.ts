@@ -5,14 +5,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { createClient, createEvent, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
+import { openLive } from './support/live.ts';
 import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
-
-/** Limit for live news, far below the interval at which the page polls. */
-const SOON_MS = 8000;
 
 declare global {
   interface Window {
@@ -110,13 +108,13 @@ describe("what the host's gallery shows", () => {
     await page.locator('[data-photo]').first().click();
     await page.getByText('Dieses Bild lässt sich gerade nicht zeigen.').first().waitFor();
     const before = asked;
-    await expect.poll(() => asked, { timeout: SOON_MS }).toBeGreaterThan(before);
+    await expect.poll(() => asked).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Löschen' }).click();
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
     await page.getByRole('dialog', { name: 'Foto löschen?' }).waitFor({ state: 'detached' });
     await page.unroute('**/preview');
     const picture = page.locator('.yarl__slide_current img');
-    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), { timeout: SOON_MS * 2 }).toBeGreaterThan(0);
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
     await expect.poll(() => picture.evaluate((img) => getComputedStyle(img).opacity)).toBe('1');
     expect(await page.getByText('Dieses Bild lässt sich gerade nicht zeigen.').count()).toBe(0);
   });
@@ -278,12 +276,12 @@ describe("what the host's gallery shows", () => {
   it('counts what came since the ZIP as soon as it comes', async () => {
     await send(1);
     await host.json('POST', `/api/events/${event.code}/create-zip`);
-    await page.goto(`/gallery/${event.code}`);
+    await openLive(page, `/gallery/${event.code}`);
     await page.getByText('Neu generieren').waitFor();
     await send(2);
-    await page.getByText('1 neues Foto seitdem').waitFor({ timeout: SOON_MS });
+    await page.getByText('1 neues Foto seitdem').waitFor();
     await send(3);
-    await page.getByText('2 neue Fotos seitdem').waitFor({ timeout: SOON_MS });
+    await page.getByText('2 neue Fotos seitdem').waitFor();
   });
 
   it('counts the hearts given since it was opened, once somebody reaches the filter or comes back to the page', async () => {
@@ -328,7 +326,7 @@ describe("what the host's gallery shows", () => {
     });
     let sent = 1;
     const LAST = 8;
-    await page.goto(`/gallery/${event.code}`);
+    await openLive(page, `/gallery/${event.code}`);
     for (let seed = 1; seed < LAST; seed++) {
       await send(seed);
       sent += 1;
@@ -336,9 +334,9 @@ describe("what the host's gallery shows", () => {
         await page
           .getByText(/^[2-7] Fotos$/)
           .first()
-          .waitFor({ timeout: SOON_MS });
+          .waitFor();
     }
-    await page.getByText(`${LAST} Fotos`).first().waitFor({ timeout: SOON_MS });
+    await page.getByText(`${LAST} Fotos`).first().waitFor();
     expect(failed).toBe(0);
     // Each request goes on where the answer before ended.
     expect(asked).toEqual(asked.toSorted((a, b) => Number(a) - Number(b)));

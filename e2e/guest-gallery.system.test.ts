@@ -1,9 +1,10 @@
 import { DAY } from '@feierbild/contract/constants.ts';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { createEvent, dayFromToday, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
+import { inItsTime } from './support/clock.ts';
 import { beforeEachGallery, listPhotos, thumbnailsOf } from './support/gallery.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -24,11 +25,21 @@ describe("the guests' gallery", () => {
   afterEach(() => context.close());
 
   const set = (settings: object): Promise<{ url: string }> => host.json('PUT', `/api/events/${event.code}/gallery`, settings);
-  async function visit(path: string, viewport = PHONE, device?: string): Promise<void> {
+  async function arrive(viewport = PHONE, device?: string): Promise<void> {
     ({ page, context } = await openPage(browser, server.url, viewport));
     if (device) await context.addCookies([{ name: 'feierbild_device', value: device, url: server.url }]);
+  }
+  async function visit(path: string, viewport = PHONE, device?: string): Promise<void> {
+    await arrive(viewport, device);
     await page.goto(path);
   }
+  /** Visits a page that looks for news from time to time; its time passes faster while `sees` waits. */
+  async function follow(path: string, device?: string): Promise<void> {
+    await arrive(PHONE, device);
+    await page.clock.install();
+    await page.goto(path);
+  }
+  const sees = (part: Locator) => inItsTime(page, () => part.first().isVisible());
   const photos = () => page.locator('[data-photo]');
 
   it('opens by its link, which then is gone from the address, and shows a guest what is shown, to look at, love and find', async () => {
@@ -109,18 +120,18 @@ describe("the guests' gallery", () => {
 
   it('follows what comes and what the host takes out, without a reload', async () => {
     const { url } = await set(OPEN_GALLERY);
-    await visit(url);
+    await follow(url);
     await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
     await page.getByText('6 Fotos', { exact: true }).first().waitFor();
     const [first] = await listPhotos(host, event);
     await host.json('PUT', `/api/photos/${first!.id}/slideshow`, { value: false });
-    await page.getByText('5 Fotos', { exact: true }).first().waitFor();
+    await sees(page.getByText('5 Fotos', { exact: true }));
     const device = await deviceOf(server.url);
     for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
-    await page.getByText('7 Fotos', { exact: true }).first().waitFor();
+    await sees(page.getByText('7 Fotos', { exact: true }));
     // When the host closes the gallery, it closes for guests, too.
     await set({ ...OPEN_GALLERY, mode: 'drop' });
-    await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
+    await sees(page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }));
   });
 
   it('opens by the link of an old card to who may enter anyway, and to nobody else', async () => {
@@ -138,7 +149,7 @@ describe("the guests' gallery", () => {
 
   it('lets in a phone that sent photos, tells others what opens it, and keeps all waiting until the reveal', async () => {
     const { url } = await set({ ...OPEN_GALLERY, mode: 'reveal', originals: false });
-    await visit(`/galerie/${event.code}`);
+    await follow(`/galerie/${event.code}`);
     await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.goto(url);
@@ -147,16 +158,16 @@ describe("the guests' gallery", () => {
     await page.getByText(event.title).waitFor();
     await page.getByText('Sobald der Gastgeber die Fotos enthüllt').waitFor();
     await set({ ...OPEN_GALLERY, mode: 'reveal', originals: false, opens_at: new Date(Date.now() + 3_600_000).toISOString() });
-    await page.getByText(/^Am .* sehen hier alle alles\.$/).waitFor();
+    await sees(page.getByText(/^Am .* sehen hier alle alles\.$/));
     await host.json('POST', `/api/events/${event.code}/gallery/link`);
-    await page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }).waitFor();
+    await sees(page.getByRole('heading', { name: 'Für diese Galerie fehlt der Link' }));
     await context.close();
 
-    await visit(`/galerie/${event.code}`, PHONE, anna);
+    await follow(`/galerie/${event.code}`, anna);
     await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await host.json('POST', `/api/events/${event.code}/gallery/reveal`);
-    await expect.poll(() => thumbnailsOf(page).count()).toBeGreaterThan(0);
+    await sees(thumbnailsOf(page));
   });
 
   it('tells a guest before sending who will see it, wall included, and keeps it true while the page is open', async () => {

@@ -494,7 +494,7 @@ describe('photos that were submitted', () => {
     const session = await context.newCDPSession(next);
     await session.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 1_000 });
     await next.goto(`/event/${event.code}`);
-    await next.getByRole('button', { name: DONE }).waitFor({ timeout: 30_000 });
+    await next.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(2);
   });
 

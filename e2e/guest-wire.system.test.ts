@@ -91,7 +91,7 @@ describe('bytes on a line that breaks', () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
     const before = proxy.sent();
     await sendOverBreak(LARGE_BYTES * 0.95);
-    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: DONE }).waitFor();
     expect(proxy.sent() - before).toBeLessThan(LARGE_BYTES + AGAIN_BYTES + HEADERS_BYTES);
     expect(await hashes()).toEqual([sha256(large)]);
   });
@@ -101,7 +101,7 @@ describe('bytes on a line that breaks', () => {
     await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo });
     const before = proxy.sent();
     await sendOverBreak(photo.length * 0.6);
-    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: DONE }).waitFor();
     expect(proxy.sent() - before).toBeLessThan(photo.length + AGAIN_BYTES + HEADERS_BYTES);
     expect(await hashes()).toEqual([sha256(photo)]);
   });
@@ -117,7 +117,7 @@ describe('bytes on a line that breaks', () => {
     const broken = proxy.cutOnceAfter(photo.length * share);
     await send(1);
     await broken;
-    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: DONE }).waitFor();
     expect(proxy.sent() - before).toBeLessThan(photo.length + REPEAT_BYTES);
     expect(await hashes()).toEqual([sha256(photo)]);
   });
@@ -178,7 +178,7 @@ describe('bytes on a line that breaks', () => {
     const before = proxy.sent();
     await next.locator('input[type=file]').setInputFiles(path);
     await next.getByRole('button', { name: 'Hochladen (1)' }).click();
-    await next.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    await next.getByRole('button', { name: DONE }).waitFor();
     expect(proxy.sent() - before < VIDEO_BYTES - ARRIVED_BYTES / 2).toBe(lastByte === 0);
     expect(await hashes()).toEqual([sha256(video)]);
   });
@@ -194,7 +194,7 @@ describe('bytes on a line that breaks', () => {
     await send(4);
     await expect.poll(() => cuts).toBeGreaterThan(3);
     clearInterval(cutting);
-    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: DONE }).waitFor();
     expect((await hashes()).sort()).toEqual(photos.map(sha256).sort());
   });
 
@@ -285,7 +285,7 @@ describe('bytes on a line that breaks', () => {
       let givenUp = 0;
       page.on('requestfailed', () => givenUp++);
       await send(files.length);
-      await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+      await page.getByRole('button', { name: DONE }).waitFor();
       // One upload tries whether another connection is better; the others go on.
       expect(givenUp).toBeLessThanOrEqual(2);
     } finally {

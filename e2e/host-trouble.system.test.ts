@@ -13,13 +13,12 @@ import {
   type EventUnderTest,
 } from './support/api.ts';
 import { DESKTOP, expectLogged, openPage } from './support/browser.ts';
+import { openLive } from './support/live.ts';
 import { useAdmin } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Limit in which news must show; far below the interval after which the pages look by themselves. */
-const SOON_MS = 8000;
 /** Distance of a few lines of text. */
 const BESIDE_PX = 150;
 const NO_CONNECTION = 'Keine Verbindung. Bitte das Netz prüfen und es erneut versuchen.';
@@ -320,14 +319,14 @@ describe('where the server does not answer as it should', () => {
   it('the dashboard follows what the host switched elsewhere', async () => {
     await enterAsHost();
     expectLogged(page.context(), /Keine Verbindung/);
-    await page.goto(`/manage/${event.code}`);
+    await openLive(page, `/manage/${event.code}`);
     const random = page.getByRole('switch', { name: 'Slideshow in zufälliger Reihenfolge' });
     expect(await random.getAttribute('aria-checked')).toBe('false');
     const host = await hostOf(server.url, event);
     await host.json('PUT', `/api/events/${event.code}/random_slideshow`, { value: true });
     const device = await deviceOf(server.url);
     await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2, 320, 240) });
-    await expect.poll(() => random.getAttribute('aria-checked'), { timeout: SOON_MS }).toBe('true');
+    await expect.poll(() => random.getAttribute('aria-checked')).toBe('true');
     await random.click();
     await expect.poll(() => random.getAttribute('aria-checked')).toBe('false');
     await expect

@@ -5,7 +5,7 @@ import { addDays, berlinInstant } from '@feierbild/contract/berlin.ts';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { createEvent, dayFromToday, deviceOf, hostOf, upload, type Client } from './support/api.ts';
+import { createEvent, dayFromToday, deviceOf, hostOf, NEXT_YEAR, upload, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { logInAsAdmin, takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -110,8 +110,8 @@ describe('what an operator with many events does', () => {
     expect(await form.getByRole('switch', { name: 'Videos' }).getAttribute('aria-checked')).toBe('true');
     const own = `Von Hand, ${where}`;
     await form.getByLabel('Titel', { exact: true }).fill(own);
-    await form.getByLabel('Startdatum').fill('2027-06-12');
-    await form.getByLabel('Enddatum').fill('2027-06-12');
+    await form.getByLabel('Startdatum').fill(`${NEXT_YEAR}-06-12`);
+    await form.getByLabel('Enddatum').fill(`${NEXT_YEAR}-06-12`);
     await form.getByLabel('Auftragsnummer').fill(`R-${where}`);
     await look(page, `form-${where}`, found);
     await form.getByRole('button', { name: 'Event erstellen' }).click();
@@ -122,23 +122,23 @@ describe('what an operator with many events does', () => {
     // Excel writes Windows-1252.
     const table = [
       'Titel;Beginn;Vorlage;E-Mail;Kunde;Auftragsnummer',
-      `Müllers Hochzeit, ${where};19.6.2027;${gold};mueller@example.org;Müller;R-1`,
-      `Sommerfest, ${where};2027-07-03;;;Kegelverein;R-2`,
-      `Ohne Tag, ${where};33.7.2027;;;;R-3`,
+      `Müllers Hochzeit, ${where};19.6.${NEXT_YEAR};${gold};mueller@example.org;Müller;R-1`,
+      `Sommerfest, ${where};${NEXT_YEAR}-07-03;;;Kegelverein;R-2`,
+      `Ohne Tag, ${where};33.7.${NEXT_YEAR};;;;R-3`,
     ].join('\r\n');
     const file = { name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table, 'latin1') };
     await page.getByRole('link', { name: 'CSV einlesen' }).click();
     // The page asks what nobody can know: the meaning of the columns, and the day of `1/5/27`.
-    const foreign = Buffer.from(`Couple,Date,Size\nLena & Tom,1/5/27,"1,000"\n`);
+    const foreign = Buffer.from(`Couple,Date,Size\nLena & Tom,1/5/${NEXT_YEAR.slice(2)},"1,000"\n`);
     await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: foreign });
     await page.getByText('Welche Spalte ist „Titel“, welche „Beginn“?').waitFor();
     await page.getByLabel('Couple').selectOption('Titel');
     await page.getByLabel('Date').selectOption('Beginn');
     await page.getByText('1 mit Fehlern').waitFor();
     await look(page, `import-asks-${where}`, found);
-    await page.getByRole('radio', { name: '01.05.2027' }).check();
+    await page.getByRole('radio', { name: `01.05.${NEXT_YEAR}` }).check();
     await page.getByText('1 neu').waitFor();
-    expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 2' }).innerText()).toContain('1.5.2027');
+    expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 2' }).innerText()).toContain(`1.5.${NEXT_YEAR}`);
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByText('2 neu, 1 mit Fehlern').waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 4' }).innerText()).toContain(
@@ -169,7 +169,7 @@ describe('what an operator with many events does', () => {
     await page.getByRole('link', { name: 'Als CSV' }).click();
     const download = await downloading;
     const written = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect([written.length, written[1]]).toEqual([3, expect.stringContaining(`"Müllers Hochzeit, ${where}";"";"19.06.2027"`)]);
+    expect([written.length, written[1]]).toEqual([3, expect.stringContaining(`"Müllers Hochzeit, ${where}";"";"19.06.${NEXT_YEAR}"`)]);
     expect(found).toEqual([]);
     await context.close();
   });
@@ -181,11 +181,11 @@ describe('what an operator with many events does', () => {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-table-'));
     const path = join(folder, 'events.csv');
     const input = page.locator('input[type=file]');
-    await writeFile(path, 'Titel;Beginn\nUnklar;1/5/27\n');
+    await writeFile(path, `Titel;Beginn\nUnklar;1/5/${NEXT_YEAR.slice(2)}\n`);
     await input.setInputFiles(path);
-    const may = page.getByRole('radio', { name: '01.05.2027' });
+    const may = page.getByRole('radio', { name: `01.05.${NEXT_YEAR}` });
     await may.waitFor();
-    await writeFile(path, 'Titel;Beginn\nGespeichert in Excel;2.5.2027\n');
+    await writeFile(path, `Titel;Beginn\nGespeichert in Excel;2.5.${NEXT_YEAR}\n`);
     await may.check();
     await page.getByRole('button', { name: '1 Event anlegen' }).waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Zeile 2' }).innerText()).toContain('Unklar');
@@ -204,7 +204,9 @@ describe('what an operator with many events does', () => {
     await logInAsAdmin(page);
     await page.waitForURL(/\/admin(\/heute)?$/);
     await page.goto('/admin/einlesen');
-    const table = ['Titel;Beginn;E-Mail', 'Erste;19.6.2027;eins@example.org', 'Zweite;20.6.2027;zwei@example.org'].join('\r\n');
+    const table = ['Titel;Beginn;E-Mail', `Erste;19.6.${NEXT_YEAR};eins@example.org`, `Zweite;20.6.${NEXT_YEAR};zwei@example.org`].join(
+      '\r\n',
+    );
     await page.locator('input[type=file]').setInputFiles({ name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
     await page.route(
       '**/admin/create_event',
@@ -247,8 +249,8 @@ describe('what an operator with many events does', () => {
     await page.getByRole('button', { name: 'Event erstellen' }).click();
     const form = page.getByRole('dialog', { name: 'Event erstellen' });
     await form.getByLabel('Titel', { exact: true }).fill('Kirmes');
-    await form.getByLabel('Startdatum').fill('2027-06-19');
-    await form.getByLabel('Enddatum').fill('2027-06-19');
+    await form.getByLabel('Startdatum').fill(`${NEXT_YEAR}-06-19`);
+    await form.getByLabel('Enddatum').fill(`${NEXT_YEAR}-06-19`);
     const create = form.getByRole('button', { name: 'Event erstellen' });
     await lose('**/admin/create_event');
     await create.click();
@@ -263,7 +265,7 @@ describe('what an operator with many events does', () => {
       (await admin.json<{ events: { title: string; end_date: string }[] }>('GET', '/admin/events?search=Kirmes')).events.map(
         ({ title, end_date }) => [title, end_date],
       );
-    expect(await made()).toEqual([['Kirmes', '2027-06-19']]);
+    expect(await made()).toEqual([['Kirmes', `${NEXT_YEAR}-06-19`]]);
     await page.goto('/admin?suche=Kirmes');
     await page.getByLabel('Kirmes auswählen').check();
     await page.getByRole('button', { name: 'Tage verlängern' }).click();
@@ -274,10 +276,10 @@ describe('what an operator with many events does', () => {
     await page.getByRole('dialog').getByText('→').waitFor();
     await extend.click();
     await page.getByText('1 Event um 7 Tage verlängert.').waitFor();
-    expect(await made()).toEqual([['Kirmes', '2027-06-26']]);
+    expect(await made()).toEqual([['Kirmes', `${NEXT_YEAR}-06-26`]]);
     await page.getByRole('button', { name: 'Rückgängig' }).click();
     await page.getByText('1 Event wieder wie vorher.').waitFor();
-    expect(await made()).toEqual([['Kirmes', '2027-06-19']]);
+    expect(await made()).toEqual([['Kirmes', `${NEXT_YEAR}-06-19`]]);
     await context.close();
   });
 });

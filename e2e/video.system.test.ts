@@ -184,10 +184,10 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const before = await seconds(page);
     expect(await video.getAttribute('data-same')).toBe('yes');
     await expect.poll(() => seconds(page)).toBeGreaterThan(before);
-    // The video pauses when another photo is looked at.
-    const paused = () => video.evaluate((each: HTMLVideoElement) => each.paused);
+    // A video that is over is paused, too.
+    const paused = () => video.evaluate((each: HTMLVideoElement) => each.paused && !each.ended);
     expect(await paused()).toBe(false);
-    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
     await expect.poll(paused).toBe(true);
     await context.close();
   });

@@ -84,6 +84,15 @@ describe.skipIf(!ENGINES.Firefox.there)('in a browser that blocks all cookies (F
     await person.until(`new URLSearchParams(location.search).get('lang') === 'de'`, 'the language, for a reload');
   });
 
+  it('a host reads at the login that the browser blocks cookies, which would lead back to it without a word', async () => {
+    await person.open(`${server.url}/login`);
+    await person.write('Benutzername', event.host.username);
+    await person.write('^Passwort', event.host.password);
+    await person.press('button', '^Anmelden$');
+    await person.until(says('Ihr Browser blockiert Cookies.'), 'the reason');
+    await person.until(`location.pathname === '/login'`, 'the form');
+  });
+
   it('a typed code says why it opens no wall', async () => {
     const { code } = await host.json<{ code: string }>('POST', `/api/events/${event.code}/wall/code`);
     await person.open(`${server.url}/tv`);

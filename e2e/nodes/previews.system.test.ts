@@ -6,9 +6,6 @@ import { missingForCluster, startCluster, type Cluster } from '../support/cluste
 import { drawPhoto } from '../support/photos.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Delay of each piece to the store, so that both nodes make the preview before either has stored it. */
-const PIECE_MS = 1000;
-
 if (missingForCluster.length > 0) console.log(`skipped: previews of two nodes; they need ${missingForCluster.join(', ')}`);
 
 describe.skipIf(missingForCluster.length > 0)('a preview on two nodes', () => {
@@ -36,15 +33,19 @@ describe.skipIf(missingForCluster.length > 0)('a preview on two nodes', () => {
     await blobs.remove(photoBlob(event.id, id, 'preview', made));
 
     const hosts = [await hostOf(one.url, event), await hostOf(two.url, event)];
-    const placed = cluster.store.count(`PUT /${bucket}/${prefix}${eventPrefix(event.id)}`);
-    cluster.store.slow(PIECE_MS);
-    const seen = await Promise.all(
+    const put = `PUT /${bucket}/${prefix}${eventPrefix(event.id)}`;
+    const placed = cluster.store.count(put);
+    const passOn = cluster.store.hold(put);
+    const asked = Promise.all(
       hosts.map(async (host) => {
         const preview = await host.request(`/api/photos/${id}/preview`);
         return [preview.status, preview.headers.get('content-type'), (await preview.arrayBuffer()).byteLength];
       }),
     );
-    cluster.store.slow(0);
+    // Both nodes have made the preview before either has stored it.
+    await expect.poll(placed).toBe(2);
+    passOn();
+    const seen = await asked;
     const { preview_size: size } = await row();
     expect(seen).toEqual([
       [200, 'image/jpeg', size],

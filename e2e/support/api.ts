@@ -78,6 +78,9 @@ export function dayFromToday(days: number): string {
   return addDays(berlinDay(Date.now()), days);
 }
 
+/** A year whose days are to come, and not so far away that a form would ask about them. */
+export const NEXT_YEAR = String(Number(dayFromToday(0).slice(0, 4)) + 1);
+
 /** Days of an event whose photos' 30 days have long passed. */
 export const LONG_OVER = { start_date: dayFromToday(-100), end_date: dayFromToday(-100) };
 

@@ -190,7 +190,7 @@ export async function takenOver(page: Page): Promise<void> {
 /** Launches a browser with one profile, which other tools can also control by the port. */
 export function launchOpenBrowser(port: number): Promise<BrowserContext> {
   const args = [...FLAGS, `--remote-debugging-port=${port}`];
-  return chromium.launchPersistentContext('', { args, ...(SYSTEM && { executablePath: SYSTEM }) });
+  return chromium.launchPersistentContext('', { timeout: PATIENCE_MS, args, ...(SYSTEM && { executablePath: SYSTEM }) });
 }
 
 /** A browser whose profile outlives it, as a phone's does. */

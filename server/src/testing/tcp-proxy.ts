@@ -16,6 +16,8 @@ export interface TcpProxy {
   slow(pieceMs: number): void;
   /** From now on answers each request with this text and ends its connection; null: the server answers. */
   answer(text: string | null): void;
+  /** Holds back requests that contain `text`, from now on; the returned function passes them on. */
+  hold(text: string): () => void;
   /** From now on, how often clients have sent `text`. */
   count(text: string): () => number;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
   let drawCut: (() => number) | null = null;
   let answer: string | null = null;
   let trap: { text: string; lateMs: number } | null = null;
+  let held: { text: string; waiting: (() => void)[] } | null = null;
   const counted = new Map<string, number>();
 
   const server = createServer((near) => {
@@ -71,6 +74,14 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
       for (const [text, times] of counted) if (bytes.includes(text)) counted.set(text, times + 1);
       if (answer !== null) return void near.end(answer, end);
       if (pair.silent) return;
+      if (held && bytes.includes(held.text)) {
+        near.pause();
+        held.waiting.push(() => {
+          up(bytes);
+          near.resume();
+        });
+        return;
+      }
       if (!trap || !bytes.includes(trap.text)) return up(bytes);
       const { lateMs } = trap;
       trap = null;
@@ -100,6 +111,14 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
     },
     slow: (ms) => void (pieceMs = ms),
     answer: (text) => void (answer = text),
+    hold(text) {
+      const waiting: (() => void)[] = [];
+      held = { text, waiting };
+      return () => {
+        held = null;
+        for (const passOn of waiting) passOn();
+      };
+    },
     count(text) {
       counted.set(text, 0);
       return () => counted.get(text) ?? 0;
