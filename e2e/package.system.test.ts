@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -27,23 +27,26 @@ describe('the package', () => {
   /** The unpacked package, with nothing else beside it. */
   let folder: string;
   let path: string;
-  /** What a folder that an earlier release left beside the tarball, and that somebody runs, holds afterwards. */
-  let kept: string[];
+  /** What making the package said of a folder in which somebody runs an earlier one, and what that folder held afterwards. */
+  let refused: { status: number | null; stderr: string; kept: string[] };
 
   beforeAll(async () => {
     work = await mkdtemp(join(tmpdir(), 'feierbild-package-'));
-    const earlier = join(work, 'made', `feierbild-${VERSION}-${process.platform}-${process.arch}`);
+    const made = join(work, 'made');
+    const earlier = join(made, `feierbild-${VERSION}-${process.platform}-${process.arch}`);
     await mkdir(join(earlier, 'data'), { recursive: true });
     await writeFile(join(earlier, 'data/feierbild.sqlite'), 'rows');
     // Quick compression, since the tarball is unpacked at once.
     const env = { ...process.env, GZIP: '-1' };
-    const made = execFileSync(process.execPath, [join(ROOT, 'tools/package.mjs'), join(work, 'made')], { encoding: 'utf8', env });
-    const tarball = made.trim().split('\n').at(-1) ?? '';
+    const make = () => spawnSync(process.execPath, [join(ROOT, 'tools/package.mjs'), made], { encoding: 'utf8', env });
+    const { status, stderr } = make();
+    refused = { status, stderr, kept: readdirSync(made, { recursive: true, encoding: 'utf8' }) };
+    await rm(join(earlier, 'data'), { recursive: true });
+    const tarball = make().stdout.trim().split('\n').at(-1) ?? '';
     await mkdir(join(work, 'empty'));
     execFileSync('tar', ['-xzf', tarball, '-C', join(work, 'empty')]);
     await rename(tarball, join(work, 'tarball'));
-    kept = readdirSync(join(work, 'made'), { recursive: true, encoding: 'utf8' });
-    await rm(join(work, 'made'), { recursive: true });
+    await rm(made, { recursive: true });
     folder = join(work, 'empty', basename(tarball, '.tar.gz'));
     path = join(work, 'bin');
     await mkdir(path);
@@ -55,20 +58,22 @@ describe('the package', () => {
   }, 300_000);
   afterAll(() => rm(work, { recursive: true, force: true }));
 
-  it('is made beside what others keep there, and deletes nothing of it', () => {
+  it('is not made in place of one in which somebody keeps data', () => {
     const name = `feierbild-${VERSION}-${process.platform}-${process.arch}`;
-    expect(kept.toSorted()).toEqual([name, `${name}/data`, `${name}/data/feierbild.sqlite`]);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining(`${name}/data ginge verloren.`) });
+    expect(refused.kept.toSorted()).toEqual([name, `${name}/data`, `${name}/data/feierbild.sqlite`]);
   });
 
-  it('keeps no data in its own folder, in whose place the next version has another one', async () => {
+  it('says at its start of data in its own folder that the next version will not find them', () => {
     const link = join(work, 'linked');
-    await symlink(folder, link);
-    for (const DATA_DIR of ['', join(folder, 'data'), join(link, 'data')]) {
-      const options = { encoding: 'utf8', env: { PATH: path, DATA_DIR, PORT: '1' }, timeout: 60_000 } as const;
-      const { status, stderr } = spawnSync(join(folder, 'bin/feierbild'), options);
-      const said = `DATA_DIR: ${DATA_DIR || join(folder, 'data')} liegt im Ordner des Pakets, und die nächste Fassung begänne ohne diese Daten.`;
-      expect([status, stderr]).toEqual([78, expect.stringContaining(said)]);
-    }
+    symlinkSync(folder, link);
+    const started = (DATA_DIR: string) =>
+      // The start ends before it writes anything: that is no address of this machine.
+      spawnSync(join(folder, 'bin/feierbild'), { encoding: 'utf8', env: { PATH: path, DATA_DIR, HOST: '192.0.2.1' }, timeout: 60_000 })
+        .stderr;
+    for (const DATA_DIR of ['', join(folder, 'data'), join(link, 'data')])
+      expect(started(DATA_DIR)).toContain(`DATA_DIR: ${DATA_DIR || join(folder, 'data')} liegt im Ordner des Pakets`);
+    expect(started(join(work, 'elsewhere'))).not.toContain('liegt im Ordner des Pakets');
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 

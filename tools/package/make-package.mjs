@@ -1,6 +1,6 @@
 // Makes a folder that runs on its own: production packages, built pages, the runtime, an SBOM and the files of deploy/.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, NODE, ROOT } from '../lib.mjs';
 import { productionPackages, shippedInPages } from './packages.mjs';
@@ -29,19 +29,26 @@ const DEAD_WEIGHT = /\.([cm]?ts|map|tsbuildinfo)$|^\/(tests?|benchmarks?|\.githu
 /** Fixed time of modification: the same sources give the same tarball. */
 const MTIME = '2026-01-01T00:00:00Z';
 
-/** Makes the tarball of the folder of `makeFolder` in `target`, and deletes nothing else there. Returns its path. */
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** What a service that runs in the folder keeps there. */
+const KEPT = ['data', 'feierbild.env'];
+
+/**
+ * Makes the folder of `makeFolder` and its tarball in `target`, in place of earlier ones. A folder in which a service keeps its data ends
+ * the process with a sentence. Returns the paths of both.
+ */
 export function makePackage(target) {
-  mkdirSync(target, { recursive: true });
-  // The folder does not stay: somebody would run it, with data in it, and the next package of this version takes its place.
-  const work = mkdtempSync(join(target, '.package-'));
-  process.once('exit', () => rmSync(work, { recursive: true, force: true }));
-  return pack(target, makeFolder(work));
+  const made = folderIn(target);
+  const kept = KEPT.find((name) => existsSync(join(made, name)));
+  if (kept) fail(`${join(made, kept)} ginge verloren. Verschieben Sie es aus dem Ordner des Pakets.`);
+  rmSync(made, { recursive: true, force: true });
+  const folder = makeFolder(target);
+  return { folder, tarball: pack(target, folder) };
 }
 
 /** Makes `feierbild-<version>-<platform>-<arch>` in `target`, which has none yet. Returns its path. */
 export function makeFolder(target) {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const folder = join(target, `feierbild-${version}-${process.platform}-${process.arch}`);
+  const folder = folderIn(target);
   mkdirSync(target, { recursive: true });
   mkdirSync(folder);
 
@@ -61,7 +68,7 @@ export function makeFolder(target) {
   copy(join(dirname(dirname(NODE)), 'LICENSE'), join(folder, 'runtime/LICENSE'), undefined, true);
   writeStart(folder);
   const runtime = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
-  writeFileSync(join(folder, 'sbom.cdx.json'), bill({ version, runtime, packages, inPages: shippedInPages() }));
+  writeFileSync(join(folder, 'sbom.cdx.json'), bill({ version: VERSION, runtime, packages, inPages: shippedInPages() }));
   return folder;
 }
 
@@ -78,10 +85,12 @@ function writeStart(folder) {
   for (const name of ['feierbild', 'feierbild-health']) chmodSync(join(folder, 'bin', name), 0o755);
 }
 
+const folderIn = (target) => join(target, `feierbild-${VERSION}-${process.platform}-${process.arch}`);
+
 function pack(target, folder) {
-  const tarball = join(target, `${basename(folder)}.tar.gz`);
+  const tarball = `${folder}.tar.gz`;
   const order = ['--sort=name', `--mtime=${MTIME}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rw,go=rX'];
-  const { status, stderr } = spawnSync('tar', ['-czf', tarball, ...order, '-C', dirname(folder), basename(folder)], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('tar', ['-czf', tarball, ...order, '-C', target, basename(folder)], { encoding: 'utf8' });
   if (status !== 0) fail(`tar: ${stderr}`);
   return tarball;
 }

@@ -1,13 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import { MB } from '@feierbild/contract/constants.ts';
 import { Business } from '@feierbild/contract/calls/site.ts';
 import type { z } from 'zod';
 import { germanIssue } from '../lib/german-issues.ts';
+import { PACKAGE_FOLDER } from '../lib/software.ts';
 import { misspelt, readSettings, strayLines } from './read-settings.ts';
 import { Settings } from './settings.ts';
 
@@ -62,8 +63,24 @@ export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Con
   const business = readBusiness(given.BUSINESS_FILE, mistakes, warnings);
   const certificates = readCertificates(given.NODE_EXTRA_CA_CERTS, warnings);
   if (!result.data || !business || mistakes.length > 0) return { mistakes };
+  const { DATA_DIR } = result.data;
+  if (PACKAGE_FOLDER !== null && liesIn(DATA_DIR, PACKAGE_FOLDER))
+    warnings.push(
+      `DATA_DIR: ${DATA_DIR} liegt im Ordner des Pakets, und die nächste Fassung begänne ohne diese Daten. Verschieben Sie sie bei beendetem Dienst, zum Beispiel nach /var/lib/feierbild, und nennen Sie den Ordner in DATA_DIR.`,
+    );
 
   return { warnings, config: configOf(result.data, business, certificates, given) };
+}
+
+/** Tells whether a path, of which the end may not exist yet, leads into a folder. */
+function liesIn(path: string, folder: string): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return `${join(realpathSync(at), path.slice(at.length))}/`.startsWith(`${folder}/`);
+    } catch {
+      if (at === dirname(at)) return false;
+    }
+  }
 }
 
 function configOf(settings: z.output<typeof Settings>, business: Business, certificates: string[], given: ReturnType<typeof readSettings>) {

@@ -19,8 +19,8 @@ const GUIDE: Record<string, Partial<Record<SettingName, Explained>>> = {
   },
   'Wo alles liegt': {
     DATA_DIR: {
-      instead: '`data` im Ordner des Projekts, im Paket keine',
-      meaning: 'Ordner für Datenbank und Fotos, wenn nichts anderes eingestellt ist; beim Paket liegt er außerhalb von dessen Ordner',
+      instead: '`./data`',
+      meaning: 'Ordner für Datenbank und Fotos, wenn nichts anderes eingestellt ist; beim Paket ein Ordner außerhalb von dessen eigenem',
     },
     DATABASE_URL: {
       instead: 'keine (SQLite)',

@@ -1,12 +1,11 @@
-import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import { urlsOf } from '../lib/postgres-urls.ts';
-import { PACKAGE_FOLDER } from '../lib/software.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 /** Largest sensible upload: sealed format and decoders' memory are made for photographs. */
@@ -37,7 +36,7 @@ const publicUrl = z.string().transform((value, context) => {
   return url.origin;
 });
 
-/** A folder that is writable or can be created, and that the next version finds again. */
+/** A folder that is writable or can be created. */
 const dataFolder = z.string().transform((value, context) => {
   // In a file of settings nothing stands for the user's own folder.
   if (/^[~$]/.test(value)) return mistake(context, `nennen Sie den ganzen Pfad; „${value}“ wäre ein Ordner dieses Namens.`);
@@ -46,12 +45,6 @@ const dataFolder = z.string().transform((value, context) => {
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
   try {
     if (!statSync(existing).isDirectory()) return mistake(context, `${existing} ist kein Ordner.`);
-    const real = join(realpathSync(existing), relative(existing, folder));
-    if (PACKAGE_FOLDER !== null && `${real}/`.startsWith(`${PACKAGE_FOLDER}/`))
-      return mistake(
-        context,
-        `${folder} liegt im Ordner des Pakets, und die nächste Fassung begänne ohne diese Daten. Nennen Sie einen Ordner außerhalb, zum Beispiel /var/lib/feierbild, und verschieben Sie vorhandene Daten dorthin.`,
-      );
     accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
