@@ -4,7 +4,7 @@ import { inTime, refusalOf, type ApiError } from './client.ts';
 const ANSWER_MS = 15_000;
 
 /** The answer about a file that is handed out, or waits; the server's refusal; null if it does not answer. */
-export type FileAnswer = Response | ApiError | null;
+type FileAnswer = Response | ApiError | null;
 
 /** Asks whether the server hands out a file, of which nothing is loaded. */
 export async function askForFile(path: string): Promise<FileAnswer> {

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { askForFile, type FileAnswer } from '../api/ask-for-file.ts';
+import { askForFile } from '../api/ask-for-file.ts';
 import { ApiError, call, goToLogin, isRefusal } from '../api/client.ts';
 
 /** Has the browser itself fetch and save a file, without the page's memory. The answer's file name comes before `name`; the page stays. */
@@ -29,8 +29,11 @@ export async function checkSession(): Promise<boolean> {
 
 interface DownloadLinkProps extends ComponentProps<'a'> {
   href: string;
-  /** Receives the answer before the file is saved. Without it, the link is for hosts. */
-  onAnswer?(this: void, answer: FileAnswer): void;
+  /**
+   * Receives the server's refusal, or null, before the file is saved. `isGiven`: the server has answered that it hands the file out.
+   * Without this function, the link is for hosts.
+   */
+  onAnswer?(this: void, refusal: ApiError | null, isGiven: boolean): void;
 }
 
 /** A link to a file. It asks the server first, because a browser would save a refusal as if it were the file. */
@@ -39,8 +42,9 @@ export function DownloadLink({ href, onAnswer, children, ...rest }: DownloadLink
     if (!onAnswer) return checkSession();
     const answer = await askForFile(href);
     if (isRefusal(answer, 'login_required') && goToLogin()) return false;
-    onAnswer(answer);
-    return !(answer instanceof ApiError);
+    const refusal = answer instanceof ApiError ? answer : null;
+    onAnswer(refusal, answer !== null && !refusal);
+    return !refusal;
   }
   async function start(event: MouseEvent): Promise<void> {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

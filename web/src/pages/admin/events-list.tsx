@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError, messageOf } from '../../api/client.ts';
+import { messageOf, type ApiError } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
@@ -54,7 +54,7 @@ export function EventsList({ events, actions }: { events: ReturnType<typeof useE
         <Filter name="Status" filters={STATUS_FILTERS} chosen={status} onChoose={(value) => change({ status: value })} />
         <Filter name="ZIP und Löschung" filters={DUE_FILTERS} chosen={due} onChoose={(value) => change({ due: value })} />
         <span className={styles.files}>
-          <DownloadLink href={tablePath(query)} onAnswer={(answer) => setRefused(answer instanceof ApiError ? answer : null)}>
+          <DownloadLink href={tablePath(query)} onAnswer={setRefused}>
             Als CSV
           </DownloadLink>
           <a href="/admin/einlesen">CSV einlesen</a>

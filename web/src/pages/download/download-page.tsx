@@ -153,11 +153,7 @@ export function VideoDownload({ url }: { url: string }) {
           )}
         </div>
         {state === 'waiting' && <Notice kind="info">{filmed.broken}</Notice>}
-        <DownloadLink
-          className={buttonClasses('primary', true)}
-          href={url}
-          onAnswer={(answer) => setFailed(answer instanceof ApiError ? answer : null)}
-        >
+        <DownloadLink className={buttonClasses('primary', true)} href={url} onAnswer={setFailed}>
           <Download size={20} />
           {photoTexts.download}
         </DownloadLink>

@@ -2,7 +2,7 @@ import { ANONYMOUS, GALLERY_PRELOADED_PAGES, GUEST_GALLERY_REFRESH } from '@feie
 import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { Camera } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../api/device-id.ts';
 import { guestsOf, isAsked, ONLY, uploadTime, type Sort } from '../../gallery/grid/sorting.ts';
 import { ToolSelect, ToolRow } from '../../gallery/grid/tool-row.tsx';
@@ -155,7 +155,7 @@ export function GuestGallery({ code, event, visit, onClosed }: GuestGalleryProps
           // The full screen covers the page and its own notice.
           notice={trouble && <Notice kind="error">{trouble}</Notice>}
           onHeart={actions.onHeart}
-          onDownload={(answer) => setTrouble(answer instanceof ApiError ? messageOf(answer) : '')}
+          onDownload={(refusal) => setTrouble(refusal ? messageOf(refusal) : '')}
           code={code}
           downloads={event.gallery?.originals === true}
         />

@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { Flag, Heart } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { FileAnswer } from '../../api/ask-for-file.ts';
+import type { ApiError } from '../../api/client.ts';
 import { DownloadTool, PhotoViewer, Tool, type ViewerProps } from '../../gallery/viewer/photo-viewer.tsx';
 import { galleryTexts } from '../../texts/guest/gallery.ts';
 import { photoTexts } from '../../texts/guest/photo.ts';
@@ -17,8 +17,8 @@ interface GuestViewerProps extends ViewerProps {
   /** Whether guests may download originals. */
   downloads: boolean;
   onHeart(photo: Photo): void;
-  /** Receives the answer about a photo's download. */
-  onDownload(this: void, answer: FileAnswer): void;
+  /** Receives the refusal of a photo's download, or null. */
+  onDownload(this: void, refusal: ApiError | null): void;
 }
 
 /** The full screen for guests: heart, report, and the download if the host allows it. */

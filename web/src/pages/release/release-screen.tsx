@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { CircleCheck, Eye, EyeOff, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { askForFile } from '../../api/ask-for-file.ts';
-import { ApiError, isRefusal, messageOf } from '../../api/client.ts';
+import { isRefusal, messageOf, type ApiError } from '../../api/client.ts';
 import { guestName, photoText } from '../../gallery/photo-text.ts';
 import { releaseTexts } from '../../texts/guest/release.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,10 +48,10 @@ function SeenByDownload({ photo, onSeen }: { photo: Photo; onSeen(): void }) {
         {refused && <span>{messageOf(refused)}</span>}
         <VideoDownload
           photo={photo}
-          onAnswer={(answer) => {
-            setRefused(answer instanceof ApiError ? answer : null);
+          onAnswer={(refusal, isGiven) => {
+            setRefused(refusal);
             // Without an answer nothing was seen.
-            if (answer instanceof Response) onSeen();
+            if (isGiven) onSeen();
           }}
         />
       </>

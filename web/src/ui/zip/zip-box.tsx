@@ -3,8 +3,7 @@ import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { FileAnswer } from '../../api/ask-for-file.ts';
-import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatAge, formatNumber, plural } from '../../lib/format.ts';
 import { zip as texts } from '../../texts.ts';
@@ -80,9 +79,9 @@ export function ZipPanel({ zip, counts, previews = 0, href, onMake, onRefused }:
   const [withPreviews, setWithPreviews] = useState(false);
   /** The refusal of the last press, unless the ZIP's state explains it. */
   const [refused, setRefused] = useState<ApiError | null>(null);
-  function onAnswer(answer: FileAnswer): void {
-    setRefused(answer instanceof ApiError && !isRefusal(answer, 'archive_not_ready') ? answer : null);
-    if (answer instanceof ApiError) onRefused();
+  function onAnswer(refusal: ApiError | null): void {
+    setRefused(isRefusal(refusal, 'archive_not_ready') ? null : refusal);
+    if (refusal) onRefused();
   }
   const ready = status === 'complete';
   const processing = status === 'processing';
