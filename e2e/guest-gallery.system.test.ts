@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { createEvent, dayFromToday, deviceOf, hostOf, OPEN_GALLERY, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { standStill } from './support/clock.ts';
 import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
 import { inItsTime } from './support/clock.ts';
 import { beforeEachGallery, listPhotos, thumbnailsOf } from './support/gallery.ts';
@@ -168,6 +169,27 @@ describe("the guests' gallery", () => {
     expect(await violationsOf(page)).toEqual([]);
     await host.json('POST', `/api/events/${event.code}/gallery/reveal`);
     await sees(thumbnailsOf(page));
+  });
+
+  it('is as the host wants it now for a guest who comes back to it, without another pause', async () => {
+    const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const settings = { ...OPEN_GALLERY, originals: false };
+    const { url } = await set({ ...settings, mode: 'reveal' });
+    await visit('/impressum');
+    await page.clock.install();
+    await page.goto(url);
+    const closed = page.getByRole('heading', { name: 'Noch ein wenig Geduld' });
+    await closed.waitFor();
+    await standStill(page);
+    await host.json('POST', `/api/events/${event.code}/gallery/reveal`);
+    await comeBack();
+    await closed.waitFor({ state: 'detached' });
+    await page.clock.resume();
+    await photos().first().waitFor();
+    await set(OPEN_GALLERY);
+    await comeBack();
+    await photos().first().click();
+    await page.locator('.yarl__root').getByRole('link', { name: 'Herunterladen' }).waitFor();
   });
 
   it('tells a guest before sending who will see it, wall included, and keeps it true while the page is open', async () => {

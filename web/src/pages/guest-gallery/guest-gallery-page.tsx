@@ -4,7 +4,8 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { Camera, Hourglass, KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, drawnRefusal, isRefusal, messageOf, type ApiError } from '../../api/client.ts';
-import { tryAgain } from '../../lib/backoff.ts';
+import { onReturn, tryAgain, VISITOR_RETRY_MS } from '../../lib/backoff.ts';
+import { throttle } from '../../lib/throttle.ts';
 import { useLinkSession } from '../../lib/use-link-session.ts';
 import { usePalette } from '../../lib/use-palette.ts';
 import { useSite } from '../../lib/use-site.ts';
@@ -18,7 +19,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
 import { createVisit, knock } from './visit.ts';
 
-/** Refusals that no further attempt of the page changes. */
+/** Refusals after which the page asks again only once its visitor comes back to it. */
 const FINAL = ['invalid_credentials', 'login_required', 'gallery_closed', 'event_not_found', 'event_inactive'] as const;
 
 /** /galerie/{code}: the photos that all guests may see. It opens by a link, or because this browser sent photos. */
@@ -58,8 +59,16 @@ function Entrance({ code }: { code: string }) {
   if (entered.state === 'open' && told !== null) setTold(null);
 
   useEffect(() => {
-    if (error !== null && !isRefusal(error, ...FINAL)) return tryAgain(attempt, again);
+    if (error === null) return undefined;
+    // Meanwhile the host may have opened the gallery, or this browser have sent photos.
+    return isRefusal(error, ...FINAL) ? onReturn(again) : tryAgain(attempt, again);
   }, [error, attempt, again]);
+
+  /** Reads the event again for a guest who comes back: the host may have changed its look, or what guests may download. */
+  const [refresh] = useState(() =>
+    throttle(() => void call('GET /event/:code', { params: { code } }).then(setEvent, () => undefined), VISITOR_RETRY_MS),
+  );
+  useEffect(() => onReturn(refresh), [refresh]);
 
   const onClosed = useCallback((): void => {
     setVisit(createVisit(code));
