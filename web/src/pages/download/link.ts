@@ -1,5 +1,6 @@
 import { askForFile } from '../../api/ask-for-file.ts';
 import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/client.ts';
+import { tryAgain } from '../../lib/backoff.ts';
 import { linked } from '../../texts/guest/download.ts';
 import { saveFile } from '../../ui/download-link.tsx';
 
@@ -42,11 +43,11 @@ const ASK_LONGEST_MS = 30_000;
 export async function untilCome(url: string, gone: AbortSignal): Promise<boolean> {
   for (let pause = ASK_MS; ; pause = Math.min(ASK_LONGEST_MS, pause * 1.2)) {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pause);
-      gone.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+      const cancel = tryAgain(0, resolve, pause);
+      gone.addEventListener('abort', () => (cancel(), resolve()), { once: true });
     });
     if (gone.aborted) return false;
-    // A page in the background asks soon after it is visible again.
+    // A page in the background asks once it is visible again.
     if (document.hidden) {
       pause = ASK_MS;
       continue;
