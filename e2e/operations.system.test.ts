@@ -340,7 +340,7 @@ describe("the operator's commands, while the server runs", () => {
           expect(verified.stdout).not.toContain(whole.id);
           expect(await cli(there, ['maintain'])).toMatchObject({ code: 1, stderr: expect.stringContaining('1-mal ist etwas misslungen') });
           await mkdir(join(into, 'blobs/events/alt'), { recursive: true });
-          mends.push(damageDisk(join(into, 'blobs/events'), ['alt']));
+          mends.push(damageDisk(join(into, 'blobs'), ['events/alt']));
           const saved = await cli(there, ['backup', into]);
           expect(saved).toMatchObject({ code: 1, stderr: '', stdout: expect.stringMatching(/^Sicherung \S+: 2 Fotos, /) });
           expect(saved.stdout).toContain('In der Sicherung lässt sich blobs/events/alt/ nicht lesen; was dort zu alt ist, bleibt.\n');

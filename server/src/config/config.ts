@@ -49,8 +49,8 @@ export const typedPath = (path: string): string => resolve(process.env['CALLED_I
  * Reads the business file and the files of secrets; writes nothing.
  */
 export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Config; warnings: string[] } | { mistakes: string[] } {
-  const mistakes = file === undefined ? [] : strayLines(file);
   const warnings = misspelt(env);
+  const mistakes = file === undefined ? [] : strayLines(file, warnings);
   const given = readSettings(env, mistakes);
   const result = Settings.safeParse(given);
   for (const { path, message } of result.error?.issues ?? []) mistakes.push(`${path.join('.')}: ${message}`);

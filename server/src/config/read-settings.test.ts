@@ -44,9 +44,10 @@ describe('the settings’ file and names', () => {
       'HOST="a#b',
     ];
     writeFileSync(file, [...cut, ...whole].join('\n'));
-    const remedy = 'Ab # gilt der Wert nicht mehr. Setzen Sie ihn in Anführungszeichen.';
-    expect(readConfig({}, file)).toEqual({
-      mistakes: [
+    const remedy =
+      'Was hinter # steht, gilt nicht. Gehört es zum Wert, setzen Sie ihn in Anführungszeichen; sonst setzen Sie ein Leerzeichen davor.';
+    expect(readConfig({}, file)).toMatchObject({
+      warnings: [
         `${file}: Zeile 1 (ADMIN_PASSWORD): ${remedy}`,
         `${file}: Zeile 2 (AWS_SECRET_ACCESS_KEY): ${remedy}`,
         `${file}: Zeile 3 (SMTP_URL): ${remedy}`,

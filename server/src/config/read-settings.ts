@@ -37,10 +37,10 @@ function fromFile(name: string, env: NodeJS.ProcessEnv, mistakes: string[]): str
 }
 
 /**
- * Reports each line of the file of settings that Node has silently ignored, and each known setting of which it has cut off the end. Only
- * KNOWN names are repeated: anything else on such a line may be part of a secret.
+ * Reports each line of the file of settings that Node has silently ignored, and in `warnings` each known setting of which it has cut off
+ * the end. Only KNOWN names are repeated: anything else on such a line may be part of a secret.
  */
-export function strayLines(file: string): string[] {
+export function strayLines(file: string, warnings: string[]): string[] {
   const text = readFileSync(file, 'utf8');
   // A quoted value may have several lines. The space stands for it: a comment may follow at once.
   const flat = text.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, (quoted) => `= ${'\n'.repeat(quoted.split('\n').length - 1)}`);
@@ -53,7 +53,9 @@ export function strayLines(file: string): string[] {
     const name = KNOWN.find((one) => new RegExp(`^\\s*(export\\s+)?${one}\\b`).test(line));
     // To Node, `#` begins a comment even within a word.
     if (name !== undefined && /^[\w\s]*=(?!\s*["'`])([^#]*[^#\s])?#/.test(line))
-      return [`${file}: Zeile ${n + 1} (${name}): Ab # gilt der Wert nicht mehr. Setzen Sie ihn in Anführungszeichen.`];
+      warnings.push(
+        `${file}: Zeile ${n + 1} (${name}): Was hinter # steht, gilt nicht. Gehört es zum Wert, setzen Sie ihn in Anführungszeichen; sonst setzen Sie ein Leerzeichen davor.`,
+      );
     if (/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line)) return [];
     return [`${file}: Zeile ${n + 1}${name ? ` (${name})` : ''} hat nicht die Form NAME=Wert.`];
   });

@@ -36,11 +36,21 @@ const publicUrl = z.string().transform((value, context) => {
   return url.origin;
 });
 
+/** Tells whether there is certainly no such file: behind a folder that may not be entered there may be one. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** A folder that is writable or can be created. */
 const dataFolder = z.string().transform((value, context) => {
-  // In a file of settings nothing stands for the user's own folder.
-  if (/^[~$]/.test(value)) return mistake(context, `nennen Sie den ganzen Pfad; „${value}“ wäre ein Ordner dieses Namens.`);
   const folder = resolve(value);
+  // In a file of settings nothing stands for the user's own folder. An earlier version has made one of this name.
+  if (/^[~$]/.test(value) && !existsSync(folder))
+    return mistake(context, `nennen Sie den ganzen Pfad; „${value}“ wäre ein Ordner dieses Namens.`);
   let existing = folder;
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
   try {
@@ -50,7 +60,7 @@ const dataFolder = z.string().transform((value, context) => {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'EROFS' ? ' Der Datenträger ist schreibgeschützt, oder in der systemd-Einheit fehlt ReadWritePaths=.' : '';
     const denied = `in ${existing} darf Feierbild nicht schreiben (${code}).${why}`;
-    if (existing === folder) return mistake(context, denied);
+    if (existing === folder || !isMissing(folder)) return mistake(context, denied);
     const make = `sudo install -d -o <Benutzer des Dienstes> -m 0700 ${folder}`;
     return mistake(context, `${folder} gibt es noch nicht, und ${denied} Legen Sie den Ordner an: ${make}`);
   }

@@ -182,7 +182,7 @@ export interface Database {
     members: Generated<Bytes | null>;
     /** Bytes sent without a gap from the first byte on, over all requests. */
     downloaded_bytes: Generated<number>;
-    /** Parts that went out behind a gap: JSON of disjoint [start, end) in order; null: none. */
+    /** Parts that went out behind a gap: JSON with the ZIP's ETag and disjoint [start, end) in order; null: none. */
     parts: Generated<string | null>;
     /** The event's `change_seq` when the run began: photos up to this change are in the ZIP. */
     seq: Generated<number>;

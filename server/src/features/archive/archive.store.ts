@@ -130,7 +130,7 @@ export function createArchiveStore({ db, vault }: Pick<Context, 'db' | 'vault'>)
         const ofZip = trx.selectFrom('archives').select(['downloaded_bytes', 'parts', 'size']).where('event_id', '=', eventId);
         const zip = await ofZip.where('etag', '=', etag).forUpdate().executeTakeFirst();
         if (!zip) return false;
-        const sent = withPart(zip, part);
+        const sent = withPart(zip, etag, part);
         await trx.updateTable('archives').set(sent).where('event_id', '=', eventId).execute();
         return sent.downloaded_bytes === zip.size;
       }),

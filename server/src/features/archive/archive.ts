@@ -85,7 +85,7 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
     const { finished_at, photo_count: photos, size } = row;
     const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
     // The count of listed photos still holds, as deleting one of them would have removed the ZIP.
-    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos - damaged.originals;
+    const came = (await store.photoCount(eventId, statesWith('handedOut'))) - photos - damaged.count;
     return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 
@@ -138,11 +138,9 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
         await store.drop(eventId, etag);
         throw new Refusal('archive_not_ready');
       }
-      /** Notes bytes that went out: at the ZIP's end are its names, without which nothing can be opened. */
-      const note = async (start: number, end: number): Promise<void> => {
-        const whole = end > start && (await store.noteSent(eventId, etag, [start, end]));
-        if (whole) await store.noteDownload(eventId, seq, clock.now());
-      };
+      /** Notes bytes that went out. Returns whether all have. */
+      const note = async (start: number, end: number): Promise<boolean> =>
+        end > start && (await store.noteSent(eventId, etag, [start, end]));
       return {
         ...zip,
         async *read(range) {
@@ -158,13 +156,15 @@ export function createArchive({ db, blobs, vault, sealedMetadata, verifyReceived
             else if (error instanceof BlobMissing || error instanceof EntryDamaged) await store.drop(eventId, etag);
             throw error;
           } finally {
-            // The client may disconnect, and resume here. It may receive only a part of the last piece; the last byte is for `sent`.
+            // The client may disconnect, and resume here. What was read last may not have arrived, so only `sent` ends a download.
             await note(range.start, Math.min(sent, range.end - 1)).catch((error: unknown) =>
               log.error({ err: error, eventId }, 'a part of a download was not noted'),
             );
           }
         },
-        sent: ({ start, end }) => note(start, end),
+        async sent({ start, end }) {
+          if (await note(start, end)) await store.noteDownload(eventId, seq, clock.now());
+        },
       };
     },
 

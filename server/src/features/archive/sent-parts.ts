@@ -4,17 +4,27 @@ export type Part = readonly [start: number, end: number];
 /** Parts behind a gap that a ZIP's row keeps; further ones have to be sent again. */
 const MOST = 64;
 
-/** The row's account of what went out: all bytes before `downloaded_bytes`, and further `parts`. */
+/**
+ * The row's account of what went out: all bytes before `downloaded_bytes`, and further `parts`, JSON of Behind. A node of an earlier version
+ * leaves `parts` of a former ZIP, which its ETag tells.
+ */
 export interface Sent {
   downloaded_bytes: number;
   parts: string | null;
 }
 
-/** Adds a part to what went out. Parts that come at the same time end in any order. */
-export function withPart({ downloaded_bytes, parts }: Sent, part: Part): Sent {
-  const behind = parts === null ? [] : (JSON.parse(parts) as Part[]);
+interface Behind {
+  etag: string;
+  parts: Part[];
+}
+
+/** Adds a part of the ZIP with this ETag to what went out. Parts that come at the same time end in any order. */
+export function withPart({ downloaded_bytes, parts }: Sent, etag: string, part: Part): Sent {
+  const noted = parts === null ? null : (JSON.parse(parts) as Behind);
+  const behind = noted?.etag === etag ? noted.parts : [];
   const [first, ...others] = joined([[0, downloaded_bytes], ...behind, part]);
-  return { downloaded_bytes: first?.[1] ?? 0, parts: others.length === 0 ? null : JSON.stringify(others.slice(0, MOST)) };
+  const kept: Behind | null = others.length === 0 ? null : { etag, parts: others.slice(0, MOST) };
+  return { downloaded_bytes: first?.[1] ?? 0, parts: kept && JSON.stringify(kept) };
 }
 
 /** Joins parts that overlap or touch each other, in order. */

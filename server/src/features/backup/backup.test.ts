@@ -105,7 +105,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
 
   describe('by a clock that was wrong', () => {
     /** The machine's clock; `wrongBy` is its error, ms. */
-    const clock = { wrongBy: 0, now: () => now + clock.wrongBy, monotonic: () => now };
+    const clock = { wrongBy: 0, now: () => now + clock.wrongBy, monotonic: () => now, database: () => now };
     const snapshots = () => readdir(join(folder, 'snapshots'));
     let backup: ReturnType<typeof backupOf>;
     beforeEach(async () => {
@@ -145,6 +145,9 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
       clock.wrongBy = -3650 * DAY;
       const there = await elsewhere(await engine.open(), clock);
       expect(await there.backup.restore(folder)).toMatchObject({ snapshot: right, photos: 1 });
+      // The restored database does not know that its clock is behind.
+      expect(await there.backup.take(folder)).toMatchObject({ removed: 0, ahead: [right] });
+      now += DAY;
       expect(await backup.take(folder)).toMatchObject({ removed: 0, ahead: [right] });
       expect((await backup.last())?.oldest).toBeUndefined();
       clock.wrongBy = 0;
@@ -280,7 +283,7 @@ describe.each(enginesForRules())('a backup of $name', (engine) => {
       expect(await backup.take(folder)).toMatchObject({ copied: 0, missing: [], rotten: [] });
     }
     expect((await readFile(join(folder, 'blobs', key))).equals(whole)).toBe(true);
-    const there = await elsewhere(await engine.open());
+    const there = await elsewhere(await engine.open(), { now: () => now });
     expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
   });
 

@@ -237,8 +237,10 @@ export function createBackup({ db, blobs: given, staging, vault, clock }: Deps) 
     // The sweep also comes first, before anything needs space.
     const written = sweep(run, oldest).then(() => write(run, folder, clock_trusted, earlier));
     const done = await onDisk(folder, written, fullText(earlier));
-    // A date in the future would make a snapshot the newest, and keep it, until then.
-    const wrong = clock_trusted && !(await clockGuard.isBehind()) ? ahead : [];
+    // A date in the future would make a snapshot the newest, and keep it, until then. One that was taken while the clock was trusted stays:
+    // after a restore on a machine whose clock is behind, such are the right ones.
+    const isRight = clock_trusted && !(await clockGuard.isBehind());
+    const wrong = isRight ? ahead.filter(({ manifest }) => manifest?.clock_trusted === false) : [];
     for (const snapshot of wrong) await removeSnapshot(snapshot);
     const unsure = ahead.filter((snapshot) => !wrong.includes(snapshot));
     const removed = expired.length + wrong.length;

@@ -43,7 +43,7 @@ describe.each(all)('a backup of $name', (engine) => {
       await mkdir(left(name));
       await writeFile(join(left(name), 'b.original'), 'of a snapshot that is gone');
     }
-    const mend = damageDisk(left(''), ['unknown']);
+    const mend = damageDisk(join(folder, 'blobs'), ['events/unknown']);
     try {
       now += 1;
       expect(await backup.take(folder)).toMatchObject({ photos: 1, missing: [], unlisted: ['events/unknown/'] });

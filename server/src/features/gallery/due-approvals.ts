@@ -2,6 +2,7 @@ import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { lockEvent, recordChange } from '../../database/changes.ts';
 import { DRIFT_MS, type ClockGuard } from '../../database/clock-guard.ts';
+import type { Trx } from '../../database/open.ts';
 import { every, type Loop } from '../../lib/every.ts';
 import type { Context } from '../context.ts';
 import { waitAnew } from '../photo-keys/photo-keys.ts';
@@ -12,6 +13,9 @@ const LOOK_MS = 5000;
 const PIECE = 200;
 /** Time without a check after which the service was out of order, and late photos are those that nobody could decide about. */
 const OUT_MS = MINUTE;
+/** Failures after which a run ends: then the database itself is in trouble. */
+const FAILURES_MAX = 3;
+const FAILED = 'photos could not be released';
 
 /**
  * Creates the job that reveals galleries at their time, and shows waiting photos once their host's time to decide is over. It needs no key:
@@ -49,25 +53,33 @@ export function createDueApprovals({
     await release();
   }
 
+  /** Works on one event after the other. One that fails, for example as its lock is held, keeps the others back no more than a few times. */
+  async function inTurn<T>(due: Iterable<T>, work: (trx: Trx, one: T) => Promise<void>): Promise<void> {
+    let left = FAILURES_MAX;
+    for (const one of due)
+      await db
+        .transaction((trx) => work(trx, one))
+        .catch((error: unknown) => {
+          left -= 1;
+          if (left === 0) throw error;
+          log.error({ err: error }, FAILED);
+        });
+  }
+
   async function reveal(): Promise<void> {
     const now = clock.now();
     const due = await reveals(now);
     if (due.length === 0 || !(await clockGuard.check())) return;
-    for (const { id, gallery_opens_at } of due) {
-      await db.transaction(async (trx) => {
-        // The host may have set another time or opened the gallery in between.
-        const open = trx
-          .updateTable('events')
-          .set({ gallery_revealed_at: gallery_opens_at })
-          .where('id', '=', id)
-          .where('gallery_mode', '=', 'reveal');
-        const done = await open
-          .where('gallery_opens_at', '=', gallery_opens_at)
-          .where('gallery_revealed_at', 'is', null)
-          .executeTakeFirst();
-        if (done.numUpdatedRows > 0n) await recordChange(trx, id, 'event');
-      });
-    }
+    await inTurn(due, async (trx, { id, gallery_opens_at }) => {
+      // The host may have set another time or opened the gallery in between.
+      const open = trx
+        .updateTable('events')
+        .set({ gallery_revealed_at: gallery_opens_at })
+        .where('id', '=', id)
+        .where('gallery_mode', '=', 'reveal');
+      const done = await open.where('gallery_opens_at', '=', gallery_opens_at).where('gallery_revealed_at', 'is', null).executeTakeFirst();
+      if (done.numUpdatedRows > 0n) await recordChange(trx, id, 'event');
+    });
   }
 
   /**
@@ -90,7 +102,7 @@ export function createDueApprovals({
   async function waitAfterOutage(): Promise<void> {
     const now = clock.now();
     const late = now - OUT_MS;
-    if (checkedAt < late) await waitAnew(db.kysely, now).where('release_at', '<', late).execute();
+    if (checkedAt < late && (await clockGuard.check())) await waitAnew(db.kysely, now).where('release_at', '<', late).execute();
   }
 
   async function release(): Promise<void> {
@@ -106,23 +118,24 @@ export function createDueApprovals({
       .limit(PIECE)
       .execute();
     if (due.length === 0 || !(await clockGuard.check())) return;
-    for (const [eventId, photos] of Map.groupBy(due, ({ event_id }) => event_id)) {
-      const ids = photos.map(({ id }) => id);
-      await db.transaction(async (trx) => {
+    await inTurn(
+      Map.groupBy(due, ({ event_id }) => event_id),
+      async (trx, [eventId, photos]) => {
+        const ids = photos.map(({ id }) => id);
         await lockEvent(trx, eventId);
         const waited = trx.updateTable('photos').set({ slideshow: 1, release_state: 2, release_at: null }).where('id', 'in', ids);
         // The host may have decided or set another time in between.
         for (const { id } of await waited.where('release_at', '<=', clock.now()).returning('id').execute())
           await recordChange(trx, eventId, 'shown', id);
-      });
-    }
+      },
+    );
   }
 
   return {
     run,
     /** Runs every few seconds until the process ends. */
     start(): void {
-      loop = every(LOOK_MS, { log, ending, failed: 'photos could not be released' }, async () => {
+      loop = every(LOOK_MS, { log, ending, failed: FAILED }, async () => {
         await waitAfterOutage();
         await run();
         const now = clock.now();

@@ -1,9 +1,10 @@
 import { HOUR, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Photo, WaitingChanges } from '@feierbild/contract/entities.ts';
 import { describe, expect, it } from 'vitest';
+import { lockEvent } from '../../database/changes.ts';
 import { enginesForRules } from '../../database/testing.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
-import { cookieOf, type Headers, type TestApp } from '../testing.ts';
+import { cookieOf, drawPhoto, type Headers, type TestApp } from '../testing.ts';
 import { createDueApprovals } from './due-approvals.ts';
 import { beforeEachGallery, galleryClient, ids, OPEN, tokenOf } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
@@ -75,6 +76,22 @@ describe.each(all)('the guests’ gallery on $name', (engine) => {
     clock.time += MINUTE;
     await begin();
     expect(ids(await list(guest))).toEqual([late.id, later.id]);
+  });
+
+  it.skipIf(engine.name === 'sqlite')('an event that somebody keeps locked holds back the photos of no other one', async () => {
+    const other = await app.event();
+    for (const one of [event, other])
+      await app.call('PUT', `/api/events/${one.code}/release`, { cookie: one.cookie }, { value: true, minutes: 10 });
+    await send();
+    const { photo } = await app.upload(other.code, await drawPhoto({ width: 400, height: 300 }));
+    clock.time += 10 * MINUTE;
+    const shown = async () =>
+      (await app.db.kysely.selectFrom('photos').select('slideshow').where('id', '=', photo.id).executeTakeFirstOrThrow()).slideshow;
+    await app.db.transaction(async (trx) => {
+      await lockEvent(trx, event.id);
+      await app.dueApprovals.run();
+      expect(await shown()).toBe(1);
+    });
   });
 
   it('two who release do not undo each other: who is too late is told, and what was deleted is gone', async () => {

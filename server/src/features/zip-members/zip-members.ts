@@ -35,11 +35,9 @@ export function zipHas(members: Bytes, photoId: string): boolean {
   return indexOf(members, memberOf(photoId)) !== -1;
 }
 
-/** The damaged photos by a ZIP's members. */
+/** The photos whose originals are damaged by a ZIP's members. A lost preview is none of them: the original may come yet, or is there. */
 export interface Damaged {
   count: number;
-  /** Number of those whose originals the ZIP lacks; of the others it would have a preview only. */
-  originals: number;
   /** The members of a failed ZIP that knows these; null if there are none. */
   noted: Buffer | null;
   has(photoId: string): boolean;
@@ -51,13 +49,12 @@ export function damagedIn(members: Bytes | null | undefined): Damaged {
   const at = members ? indexOf(members, DAMAGED) : -1;
   const lost = at === -1 ? Buffer.alloc(0) : Buffer.from((members as Bytes).subarray(at + MEMBER_BYTES));
   const previewsAt = indexOf(lost, DAMAGED);
-  const bytes = previewsAt === -1 ? lost.length : lost.length - MEMBER_BYTES;
+  const originals = previewsAt === -1 ? lost : lost.subarray(0, previewsAt);
   return {
-    count: bytes / MEMBER_BYTES,
-    originals: (previewsAt === -1 ? lost.length : previewsAt) / MEMBER_BYTES,
-    noted: at === -1 ? null : Buffer.concat([DAMAGED, lost]),
-    has: (photoId) => zipHas(lost, photoId),
-    with: (photoId) => Buffer.concat([DAMAGED, memberOf(photoId), lost]),
+    count: originals.length / MEMBER_BYTES,
+    noted: originals.length === 0 ? null : Buffer.concat([DAMAGED, originals]),
+    has: (photoId) => zipHas(originals, photoId),
+    with: (photoId) => Buffer.concat([DAMAGED, memberOf(photoId), originals]),
   };
 }
 

@@ -19,7 +19,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { GuestGallery } from './guest-gallery.tsx';
 import { createVisit, knock } from './visit.ts';
 
-/** Refusals after which the page asks again only once its visitor comes back to it. */
+/** Refusals that no further attempt of the page changes. */
 const FINAL = ['invalid_credentials', 'login_required', 'gallery_closed', 'event_not_found', 'event_inactive'] as const;
 
 /** /galerie/{code}: the photos that all guests may see. It opens by a link, or because this browser sent photos. */
@@ -59,9 +59,7 @@ function Entrance({ code }: { code: string }) {
   if (entered.state === 'open' && told !== null) setTold(null);
 
   useEffect(() => {
-    if (error === null) return undefined;
-    // Meanwhile the host may have opened the gallery, or this browser have sent photos.
-    return isRefusal(error, ...FINAL) ? onReturn(again) : tryAgain(attempt, again);
+    if (error !== null && !isRefusal(error, ...FINAL)) return tryAgain(attempt, again);
   }, [error, attempt, again]);
 
   /** Reads the event again for a guest who comes back: the host may have changed its look, or what guests may download. */
@@ -107,7 +105,11 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
       });
     };
     const timer = setInterval(look, GUEST_GALLERY_REFRESH);
-    return () => clearInterval(timer);
+    const leave = onReturn(look);
+    return () => {
+      clearInterval(timer);
+      leave();
+    };
   }, [code, onOpen]);
   return (
     <MessagePage

@@ -155,10 +155,10 @@ export default function PrivacyPage() {
       </ul>
       <p>
         Schließen Sie die Upload-Seite, bevor alles angekommen ist, bleiben die Kopien in Ihrem Browser liegen. Dann entfernt sie erst Ihr
-        nächster Besuch: auf der Upload-Seite desselben Events, sobald alles angekommen oder das Event vorbei ist; auf der eines anderen
-        nach {KEPT_ON_DEVICE_DAYS} Tagen, und zwar wenn Sie danach an zwei Tagen eine öffnen; auf jeder nach einem Tag, wenn Sie nie auf
-        „Hochladen“ gedrückt haben. Kommen Sie nicht wieder, etwa an einem geliehenen Gerät, löschen Sie die Daten dieser Website in den
-        Einstellungen des Browsers: Das entfernt alles sofort.
+        nächster Besuch: auf der Upload-Seite desselben Events, sobald alles angekommen ist oder die Fotos des Events gelöscht sind; auf der
+        eines anderen nach {KEPT_ON_DEVICE_DAYS} Tagen, und zwar wenn Sie danach an zwei Tagen eine öffnen; auf jeder nach einem Tag, wenn
+        Sie nie auf „Hochladen“ gedrückt haben. Kommen Sie nicht wieder, etwa an einem geliehenen Gerät, löschen Sie die Daten dieser
+        Website in den Einstellungen des Browsers: Das entfernt alles sofort.
       </p>
 
       <h2>5. Löschung</h2>

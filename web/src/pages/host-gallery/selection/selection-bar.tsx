@@ -127,9 +127,7 @@ export function SelectionBar({ code, selection, list, returnFocus }: SelectionBa
       <div className={styles.row}>
         <p role="status">
           <strong>{none ? 'Kein Foto ausgewählt' : `${photosAndVideos(countsOf(photos))} ausgewählt`}</strong>{' '}
-          <span className={shared.small}>
-            {result.done || (tooMany && `In ein ZIP passen höchstens ${formatNumber(SELECTION_PHOTOS)}.`)}
-          </span>
+          <span className={shared.small}>{tooMany ? `In ein ZIP passen höchstens ${formatNumber(SELECTION_PHOTOS)}.` : result.done}</span>
         </p>
         {progress ? (
           <div className={styles.running}>
