@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -22,14 +22,15 @@ if (!PGBOUNCER) console.log('skipped: no pgbouncer; its suite needs the package 
 
 describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends a connection for one transaction', () => {
   let direct: Db;
-  let folder: string;
-  let bouncer: ChildProcess;
   let url: string;
-  beforeAll(async () => {
-    direct = await postgres!.open();
+  const owned = new AsyncDisposableStack();
+
+  /** Starts a pgbouncer before the database. Returns the database's address behind it. */
+  async function startBouncer(): Promise<string> {
     const target = new URL(postgres!.location(direct).url!);
     const port = await freePort();
-    folder = await mkdtemp(join(tmpdir(), 'feierbild-pgbouncer-'));
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-pgbouncer-'));
+    owned.defer(() => rm(folder, { recursive: true, force: true }));
     const users = join(folder, 'users');
     await writeFile(users, `"${target.username}" "${target.password}"\n`);
     const settings = join(folder, 'pgbouncer.ini');
@@ -40,18 +41,23 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
     );
     await chmod(folder, 0o755);
     const asRoot = process.getuid?.() === 0;
-    bouncer = spawn(PGBOUNCER!, ['-q', ...(asRoot ? ['-u', USER] : []), settings], { stdio: 'ignore' });
+    const bouncer = spawn(PGBOUNCER!, ['-q', ...(asRoot ? ['-u', USER] : []), settings], { stdio: 'ignore' });
+    owned.defer(async () => {
+      const ended = new Promise((resolve) => bouncer.once('exit', resolve));
+      bouncer.kill('SIGKILL');
+      await ended;
+    });
     await vi.waitUntil(() => opens(port), { timeout: 60_000 });
     target.port = String(port);
-    url = target.href;
+    return target.href;
+  }
+
+  beforeAll(async () => {
+    direct = await postgres!.open();
+    owned.defer(() => postgres!.dispose());
+    url = await startBouncer();
   });
-  afterAll(async () => {
-    const ended = bouncer && new Promise((resolve) => bouncer.once('exit', resolve));
-    bouncer?.kill('SIGKILL');
-    await ended;
-    await postgres?.dispose();
-    if (folder) await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => owned.disposeAsync());
 
   it('is opened, asked and written to by more callers than it has connections', async () => {
     expect(await databaseExists({ url, file: '' })).toBe(true);
@@ -88,19 +94,9 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
     const { username, pathname } = new URL(url);
     await runSql(direct, `alter role ${username} in database ${pathname.slice(1)} set idle_in_transaction_session_timeout = '60s'`);
     // The settings of a role count for new connections.
-    await runSql(
-      direct,
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    // For a moment, pgbouncer may lend one that has just ended.
-    const later = async () => {
-      await using opened = await openDatabase({ url, file: '' }, { schema: 'require' }).then((one) => ({
-        one,
-        [Symbol.asyncDispose]: one.close,
-      }));
-      return states(opened.one);
-    };
-    await expect.poll(() => later().catch(() => null)).toEqual([clock, ['Grenzen', 'gut']]);
+    const later = await openDatabase({ url: await startBouncer(), file: '' }, { schema: 'require' });
+    expect(await states(later)).toEqual([clock, ['Grenzen', 'gut']]);
+    await later.close();
   });
 
   it('is passed by what needs a connection of its own: news are received, and without a way past it that is said', async () => {
