@@ -66,6 +66,23 @@ describe.each(all)('a renewal of keys on $name', (engine) => {
     ]);
   });
 
+  it('leaves an event whose secret itself is damaged as it is, so that the right one opens its photos again', async () => {
+    const [one, two, gone] = [await send(), await send(), await send()];
+    const { kysely } = app.db;
+    const mine = kysely.selectFrom('event_secrets').select('secret').where('event_id', '=', event.id);
+    const { secret } = await mine.executeTakeFirstOrThrow();
+    const put = (bytes: Uint8Array) =>
+      kysely.updateTable('event_secrets').set({ secret: bytes }).where('event_id', '=', event.id).where('id', '=', 1).execute();
+    expect((await call('DELETE', `/api/photos/${gone.id}`, host)).status).toBe(204);
+    await put(randomBytes(secret.length));
+    await expect(createRenewal(app).run({ night: true })).rejects.toThrow(event.id);
+    expect(await secretsOf(event.id)).toEqual([1, 2]);
+    await put(secret);
+    await createRenewal(app).run({ night: true });
+    expect(await secretsOf(event.id)).toEqual([2]);
+    for (const photo of [one, two]) expect(await statuses(photo, host)).toEqual([200, 200, 200]);
+  });
+
   it.each([0, 1])('of an event that fails is named in the error, and holds up no other event (%d)', async (which) => {
     const events = [event, await app.event()];
     for (const of of events) {

@@ -33,10 +33,11 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
   async function renew(eventId: string, signal: AbortSignal | undefined): Promise<void> {
     const next = await nextSecret(eventId);
     if (!next) return;
-    const { id, secret } = next;
+    const { id } = next;
+    const cover = coverWith(next.secret);
     for (let left = TRIES; ; left--) {
       do signal?.throwIfAborted();
-      while ((await coverSome(eventId, id, secret)) + (await coverSomeOfGallery(eventId, id, secret)) > 0);
+      while ((await coverSome(eventId, id, cover)) + (await coverSomeOfGallery(eventId, id, cover)) > 0);
       try {
         await db.kysely.deleteFrom('event_secrets').where('event_id', '=', eventId).where('id', '<', id).execute();
         return;
@@ -48,20 +49,39 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
     }
   }
 
-  /**
-   * Covers a key with another secret. One that was changed or damaged opens under no secret: it stays as it is, since the integrity check
-   * reports it, and the secrets of all others must be destroyed all the same.
-   */
-  function coveredAnew(before: Bytes, secret: Bytes, key: Bytes, of: CoveredKey): Bytes {
-    try {
-      return vault.coverKey(secret, vault.uncoverKey(before, key, of), of);
-    } catch (error) {
-      if (!(error instanceof Tampered)) throw error;
-      return key;
-    }
+  type Covering = ReturnType<typeof coverWith>;
+  /** Creates what covers the keys of an event with another secret. */
+  function coverWith(next: Bytes) {
+    /** Whether each key opened, by the secret that covered it. */
+    const tried = new Map<number, boolean[]>();
+    return {
+      /**
+       * Returns the key under the new secret. One that was changed or damaged opens under no secret: it stays as it is, since the integrity
+       * check reports it, and the secrets of all others must be destroyed all the same.
+       */
+      anew({ id, secret }: { id: number; secret: Bytes }, key: Bytes, of: CoveredKey): Bytes {
+        const keys = tried.get(id) ?? [];
+        tried.set(id, keys);
+        try {
+          const covered = vault.coverKey(next, vault.uncoverKey(secret, key, of), of);
+          keys.push(true);
+          return covered;
+        } catch (error) {
+          if (!(error instanceof Tampered)) throw error;
+          keys.push(false);
+          return key;
+        }
+      },
+
+      /** Throws if several keys were under a secret and it opened none. It is damaged, and a backup may have it as it was. */
+      assertSecrets(): void {
+        for (const [id, keys] of tried)
+          if (keys.length > 1 && !keys.includes(true)) throw new Tampered(`secret ${id} opens none of its keys`);
+      },
+    };
   }
 
-  const coverSome = (eventId: string, secretId: number, secret: Uint8Array): Promise<number> =>
+  const coverSome = (eventId: string, secretId: number, cover: Covering): Promise<number> =>
     db.transaction(async (trx) => {
       const rows = await trx
         .selectFrom('photo_keys')
@@ -73,21 +93,23 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         .execute();
       const writes = rows.map((row) => {
         const photo = { eventId, photoId: row.photo_id };
+        const before = { id: row.secret_id, secret: row.secret };
         return trx
           .updateTable('photo_keys')
           .set({
             secret_id: secretId,
-            sealed_for_event: coveredAnew(row.secret, secret, row.sealed_for_event, { ...photo, holder: 'event' }),
-            wrapped_for_device: coveredAnew(row.secret, secret, row.wrapped_for_device, { ...photo, holder: 'device' }),
+            sealed_for_event: cover.anew(before, row.sealed_for_event, { ...photo, holder: 'event' }),
+            wrapped_for_device: cover.anew(before, row.wrapped_for_device, { ...photo, holder: 'device' }),
           })
           .where('photo_id', '=', row.photo_id)
           .execute();
       });
       await Promise.all(writes);
+      cover.assertSecrets();
       return rows.length;
     });
 
-  const coverSomeOfGallery = (eventId: string, secretId: number, secret: Uint8Array): Promise<number> =>
+  const coverSomeOfGallery = (eventId: string, secretId: number, cover: Covering): Promise<number> =>
     db.transaction(async (trx) => {
       const rows = await trx
         .selectFrom('gallery_photo_keys')
@@ -97,9 +119,9 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         .where('secret_id', '<', secretId)
         .limit(BATCH)
         .execute();
-      const writes = rows.map(({ photo_id: photoId, sealed_for_gallery, gallery_secret: before }) => {
+      const writes = rows.map(({ photo_id: photoId, secret_id: id, sealed_for_gallery, gallery_secret }) => {
         const holder = { eventId, photoId, holder: 'gallery' } as const;
-        const anew = coveredAnew(before as Bytes, secret, sealed_for_gallery, holder);
+        const anew = cover.anew({ id, secret: gallery_secret as Bytes }, sealed_for_gallery, holder);
         return (
           trx
             .updateTable('gallery_photo_keys')
@@ -111,6 +133,7 @@ export function createRenewal({ db, vault }: Pick<Context, 'db' | 'vault'>) {
         );
       });
       await Promise.all(writes);
+      cover.assertSecrets();
       return rows.length;
     });
 
