@@ -164,10 +164,10 @@ Bitte sehen Sie bald nach.`,
   },
   backup_old: {
     to: 'operator',
-    name: 'Die letzte Sicherung ist alt',
+    name: 'Die letzte Sicherung ist nicht aktuell',
     variables: ['zeit', 'link'],
-    subject: 'Die letzte Sicherung ist älter als ein Tag',
-    body: `Zuletzt wurde am {zeit} gesichert. Seitdem hätte es eine weitere Sicherung geben sollen.
+    subject: 'Die letzte Sicherung ist nicht aktuell',
+    body: `Zuletzt wurde am {zeit} gesichert. Bitte prüfen Sie, ob die Sicherungen laufen.
 
 [Zur Verwaltung]({link})`,
   },

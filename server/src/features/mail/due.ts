@@ -7,14 +7,12 @@ import type { Context } from '../context.ts';
 import type { Facts } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
 import { countText, dayText, gigabytesText, instantText } from '../../lib/german.ts';
-import { WARNED_DAYS } from './letters.ts';
+import { FIRST_PHOTOS_DAYS, WARNED_DAYS } from './letters.ts';
 import type { Mail } from './mail.ts';
 
 /** Days before the first day: when a host is reminded, and when the operator learns that a host has never logged in. */
 const BEGINS_DAYS = 3;
 const NO_LOGIN_DAYS = 2;
-/** Days after the event within which first photos are news. */
-const FIRST_PHOTOS_DAYS = 2;
 /** The share of an event's limit from which it is nearly full. */
 const NEARLY_FULL = 0.9;
 /** Hours in Berlin between which mail without urgency is sent. */
@@ -36,6 +34,11 @@ async function stateOf(facts: Pick<Facts, 'now' | 'read'>) {
   const { now, read } = facts;
   const disk = await HEALTH.disk.ask(facts);
   return { now, last: await read.lastBackup(), free: (await read.disk()).free, disk: disk.severity };
+}
+
+/** Says when the last backup was. The date of a clock that was ahead says nothing about the days since. */
+function backupText(at: number, now: number): string {
+  return instantText(at) + (at - now > BACKUP_LATE ? ' (das liegt in der Zukunft: die Uhr ging vor)' : '');
 }
 
 /** Creates the mail that is due at certain times; a check runs every hour, and each mail is written once. */
@@ -92,10 +95,8 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
       await mail.toOperator('storage', values, { once: `full:${id}:${limit}`, trx });
     }
     const { last } = found;
-    // The date of a clock that was ahead says nothing about the days since.
-    const ahead = last && last.at - now > BACKUP_LATE ? ' (das liegt in der Zukunft: die Uhr ging vor)' : '';
     if (last && Math.abs(now - last.at) > BACKUP_LATE)
-      await mail.toOperator('backup_old', { zeit: `${instantText(last.at)}${ahead}` }, { once: `backup_old:${last.at}`, trx });
+      await mail.toOperator('backup_old', { zeit: backupText(last.at, now) }, { once: `backup_old:${last.at}`, trx });
     const monday = addDays(today, -((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % WEEK_DAYS));
     if (found.disk !== 'good')
       await mail.toOperator('storage', { wo: 'Festplatte des Servers', frei: gigabytesText(found.free) }, { once: `disk:${monday}`, trx });
@@ -155,7 +156,7 @@ export function createDueMail({ db, clock, mail, health }: Deps) {
         ? 'Gelöscht wird in dieser Zeit nichts.'
         : `Gelöscht werden in dieser Zeit die Fotos von ${countText(ending.length, '1 Event', 'Events')}: ${named(ending, deletionDay)}.`,
       ...(unsaved.length > 0 ? [`Das ZIP noch nicht geladen: ${named(unsaved, deletionDay)}.`] : []),
-      last === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${instantText(last.at)}${lacks}.`,
+      last === null ? 'Gesichert wurde noch nie.' : `Zuletzt gesichert wurde am ${backupText(last.at, now)}${lacks}.`,
       ...undelivered('mail', '1 Mail', 'Mails', 'in den Einstellungen unter „Mail“'),
       ...undelivered('webhook', '1 Nachricht an Ihre Webhooks', 'Nachrichten an Ihre Webhooks', 'unter „Verbindungen“'),
     ];

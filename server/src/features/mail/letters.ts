@@ -1,4 +1,4 @@
-import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
 import { DAY, DELETION_NEAR_DAYS, MINUTE } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { MAIL_KINDS, templateOf, type MailTopic, type MailValues } from '@feierbild/contract/mail.ts';
@@ -14,6 +14,8 @@ import { countText, dayText, instantText, photosText } from '../../lib/german.ts
 export const RECEIPT_WAITS = 30 * DAY;
 /** Most days before the photos' last day on which a host who has not downloaded the ZIP is warned; the later mail replaces the earlier one. */
 export const WARNED_DAYS = { deletion_7: DELETION_NEAR_DAYS, deletion_1: 1 } as const;
+/** Days after the event within which first photos are news. */
+export const FIRST_PHOTOS_DAYS = 2;
 const ASK_AGAIN = 5 * MINUTE;
 
 /** A mail to be sent: its receiver and its contents. */
@@ -123,7 +125,10 @@ export function createLetters({ db, clock, receipts }: Deps) {
     const isEmpty = event.photo_count + event.video_count === 0;
     if (kind === 'deletion' && isEmpty) return dropped('Es gibt keine Fotos mehr.');
     // The first ones were deleted since the mail was written.
-    if (topic === 'first_photos' && isEmpty) return { what: 'later', until: clock.now() + ASK_AGAIN };
+    if (topic === 'first_photos' && isEmpty)
+      return event.end_date < addDays(berlinDay(clock.now()), -FIRST_PHOTOS_DAYS)
+        ? dropped('Es gibt keine Fotos mehr.')
+        : { what: 'later', until: clock.now() + ASK_AGAIN };
     if (kind === 'deletion' && !isUnsaved(event)) return dropped('Das ZIP wurde heruntergeladen.');
     if (kind === 'begins' && event.start_date < berlinDay(clock.now())) return dropped('Das Event hat schon begonnen.');
     if (topic === 'invitation' && (secret === null || (event.expires_at ?? 0) <= clock.now()))

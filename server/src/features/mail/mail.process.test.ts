@@ -105,6 +105,20 @@ describe.each(all)('mail on $name', (engine) => {
     expect((await arrived())[0]?.text).toContain('Bisher angekommen von „Lenas Fest“: 2 Fotos.');
   });
 
+  it('gives the first photos up once none can be news any more', async () => {
+    const { id } = await created();
+    await arrived();
+    await server.app.db.transaction((trx) => server.app.mail.toHost(trx, 'first_photos', id));
+    const answerOn = async (day: string) => {
+      clock.time = Date.parse(`${day}T18:00:00Z`);
+      expect(await arrived()).toEqual([]);
+      const entry = server.app.db.kysely.selectFrom('outbox').select(['state', 'answer']).where('topic', '=', 'first_photos');
+      return entry.executeTakeFirst();
+    };
+    expect(await answerOn('2026-05-19')).toMatchObject({ state: 'waiting' });
+    expect(await answerOn('2026-05-20')).toMatchObject({ answer: 'Es gibt keine Fotos mehr.' });
+  });
+
   it('is the same mail when it is sent again: a receiver knows it by its id', async () => {
     await server.app.reports.add({ event: 'Fest', photo: 'eins', reason: 'so', name: '', email: '' }, '192.0.2.1');
     server.mailbox.accepting = async () => {
