@@ -152,7 +152,7 @@ const EXPLAINED = [
   /^(Hinweis|Feierbild läuft|Feierbild is running): /,
   // A start fails with 75 while the database or the store is away; a store that can only be read is reported.
   /^DATABASE_URL: Die Datenbank lässt sich nicht öffnen/,
-  /^STORAGE_URL: Der Fotospeicher antwortet nicht/,
+  /^STORAGE_URL: Der Fotospeicher (antwortet nicht|lehnt ab: HTTP 503)/,
   /^the photo store can be read, and takes nothing$/,
   /^outage (began|ended)$/,
   /^sent away for a while$/,

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../lib/errors.ts';
 import { callOf, isNavigation } from './request.ts';
+import { isClosedEarly } from './request-log.ts';
 
 /** Fastify's own errors as codes of the contract. */
 const FRAMEWORK: Record<string, ErrorCode> = {
@@ -35,6 +36,7 @@ export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outag
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
       // A client that disconnects is not an error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
+      if (reply.raw.destroyed && isClosedEarly(error)) return reply.hijack();
       // The level error is reserved for faults that an operator must act on. A refusal with a later retry is not even a fault.
       if (error instanceof Unavailable) outages.refused(error.dependency, error);
       else if (isDiskFull(error)) outages.refused('disk', error);

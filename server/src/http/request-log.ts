@@ -39,13 +39,16 @@ export function requestNames(trustProxy: readonly string[] | false) {
   };
 }
 
+/** Tells whether an answer's stream was closed before its end: its client has disconnected, which is no fault. */
+export const isClosedEarly = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 /**
- * Limits Fastify's own lines to answers whose bytes ended early, which the access log reports as sent. A disconnected client is no fault.
+ * Limits Fastify's own lines to answers whose bytes ended early, which the access log reports as sent.
  */
 export function logBrokenAnswers(): LogController {
   return Object.assign(new LogController({ disableRequestLogging: true }), {
     streamError(err: FastifyError, request: FastifyRequest): void {
-      if (err.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+      if (isClosedEarly(err)) return;
       request.log[err instanceof Unavailable ? 'warn' : 'error']({ err, route: request.routeOptions.url }, 'answer broken off');
     },
   });
