@@ -2,6 +2,7 @@ import { contract } from '@feierbild/contract/contract.ts';
 import { pages } from '@feierbild/contract/pages.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieOf, createEvent, dayFromToday, projectorOf, type Client } from './support/api.ts';
+import { noteStatements, wholeReads } from './support/query-plans.ts';
 import { ENDS, ENDS_SESSION, MATRIX, ROLES, SHOWN } from './support/roles-matrix.ts';
 import { openParties } from './support/roles-party.ts';
 import type { Party } from './support/roles-requests.ts';
@@ -9,12 +10,14 @@ import { startServer, type TestServer } from './support/server.ts';
 
 describe('every call for every role', () => {
   let server: TestServer;
+  let noted: Awaited<ReturnType<typeof noteStatements>>;
   let parties: Awaited<ReturnType<typeof openParties>>;
   let admin: Client;
   let shared: Party;
 
   beforeAll(async () => {
-    server = await startServer({ LOG_LEVEL: 'trace' });
+    noted = await noteStatements();
+    server = await startServer({ LOG_LEVEL: 'trace', ...noted.settings });
     parties = await openParties(server);
     ({ admin, shared } = parties);
   });
@@ -133,5 +136,14 @@ describe('every call for every role', () => {
     expect(answered.map(({ route }) => route)).toEqual(expect.arrayContaining(Object.keys(contract).map((name) => name.split(' ')[1])));
     const trouble = lines.filter(({ level, msg }) => !['info', 'debug', 'trace'].includes(level ?? '') && msg !== 'Decoder nicht isoliert');
     expect(trouble).toEqual([]);
+  });
+
+  it('reads no table whole that grows with photos, guests or days', async () => {
+    const { event, clients } = await parties.createParty(await createEvent(admin));
+    const path = `/api/events/${event.code}/wall`;
+    const { version } = await clients.host.json<{ version: number }>('GET', path);
+    await clients.host.json('PUT', path, { version, favourites: true });
+    await clients.host.json('GET', path);
+    expect(wholeReads(server, noted.read())).toEqual([]);
   });
 });

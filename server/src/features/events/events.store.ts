@@ -60,7 +60,7 @@ export function createEventStore(db: Db) {
       .select(invitationMail)
       .select(
         sql<number>`(select count(*) from uploads join photos on photos.id = uploads.id
-          where uploads.event_id = events.id and photos.state = 'announced')`.as('coming_count'),
+          where uploads.event_id = events.id and uploads.photo_id is null and photos.state = 'announced')`.as('coming_count'),
       );
 
   const foundBy = (column: 'id' | 'code') =>

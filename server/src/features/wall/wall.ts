@@ -104,7 +104,8 @@ export function createWall({ db, vault, clock, grants, sessions, loginThrottle, 
         .selectFrom('hearts')
         .innerJoin('photos', 'photos.id', 'hearts.photo_id')
         .select('photos.id')
-        .where('hearts.event_id', '=', eventId)
+        // Hearts have no index by event.
+        .where('photos.event_id', '=', eventId)
         .where('photos.slideshow', '=', 1)
         .groupBy('photos.id')
         .orderBy((row) => row.fn.countAll(), 'desc')

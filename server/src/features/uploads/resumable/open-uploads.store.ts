@@ -42,14 +42,16 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
       kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
 
     /**
-     * Finds the photo that an upload's preview still shows, even after the upload has ended. (Events first: their photos' fingerprints have
-     * an index.)
+     * Finds the photo that an upload's preview still shows, even after the upload has ended. SQLite keeps the order of a cross join: it looks
+     * the fingerprint up in each event's index. In another order it reads all photos.
      */
     shownBy: (keyHash: Bytes): Promise<{ id: string } | undefined> =>
       kysely
         .selectFrom('events')
-        .innerJoin('photos', 'photos.event_id', 'events.id')
+        .crossJoin('photos')
         .select('photos.id')
+        .where('events.purging_at', 'is', null)
+        .whereRef('photos.event_id', '=', 'events.id')
         .where('photos.fingerprint', '=', keyHash)
         .where('photos.state', 'in', statesWith('original', false))
         .executeTakeFirst(),
