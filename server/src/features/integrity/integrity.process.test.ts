@@ -233,6 +233,22 @@ describe.each(all)('integrity on $name', (engine) => {
     expect(opened.map((key) => key.every((byte) => byte === 0))).toEqual(opened.map(() => true));
   });
 
+  it('opens every photo before it looks at any again, so that its grace is waited for once', async () => {
+    const ids = [await add(), await add(), await add()];
+    const vault = createQuickVault();
+    const looked: string[] = [];
+    const closed: Vault = {
+      ...vault,
+      openPhotoKey(privateKey, sealed, photo) {
+        looked.push(photo.photoId);
+        throw new Tampered('changed');
+      },
+    };
+    const { findings } = await createIntegrity({ ...app, vault: closed, graceMs: BRIEF_MS }).openAll(event.id, event.privateKey);
+    expect(findings).toHaveLength(3);
+    expect(new Set(looked.slice(0, 3))).toEqual(new Set(ids));
+  });
+
   it('names photos whose names don’t open, or have lost their key', async () => {
     const [swapped, intact] = [await add(), await add()];
     const { description } = await app.db.kysely

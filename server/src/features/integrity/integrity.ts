@@ -263,12 +263,14 @@ export function createIntegrity({
       } catch (error) {
         checked.findings.push({ kind: 'event', subject: eventId, problem: `Schlüssel der Galerie für Gäste ${whyClosed(error)}` });
       }
+      const suspects: Check[] = [];
       for await (const photo of store.photos({ eventId })) {
         checked.photos += 1;
         checked.blobs += blobsOf(photo).length;
-        if ((await openProblems(photo, eventKey, galleryKey)).length === 0) continue;
-        checked.findings.push(...(await recheck([photoCheck(photo.id, (now) => openProblems(now, eventKey, galleryKey))])));
+        if ((await openProblems(photo, eventKey, galleryKey)).length > 0)
+          suspects.push(photoCheck(photo.id, (now) => openProblems(now, eventKey, galleryKey)));
       }
+      checked.findings.push(...(await recheck(suspects)));
       return checked;
     },
   };
