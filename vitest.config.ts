@@ -18,11 +18,14 @@ const LONG = new RegExp(
     .join('|'),
 );
 const WHOLE = /\/e2e\//;
+/** The pure tests, which take milliseconds, fill the end. */
+const PURE = /\/[\w-]+\.test\.ts$/;
 
 /** Sorts each project's long files first. A worker keeps its browser and its modules from one file to the next of the same project. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId)) + 2 * Number(WHOLE.test(moduleId));
+    const rank = ({ moduleId }: TestSpecification): number =>
+      Number(LONG.test(moduleId)) + 2 * Number(WHOLE.test(moduleId)) - Number(PURE.test(moduleId));
     return (await super.sort(files)).toSorted((one, other) => rank(other) - rank(one));
   }
 }

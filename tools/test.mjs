@@ -60,7 +60,7 @@ const kinds = asked.includes('--quick') ? ['pure'] : isAll ? KINDS : KINDS.filte
 install();
 if (kinds.length > 1) installPrograms();
 // The check runs beside the tests, which spend half of their time waiting.
-const check = spawn(NODE, ['tools/check.mjs'], { cwd: ROOT, env: ENV, stdio: 'inherit' });
+const check = spawn(NODE, ['tools/check.mjs', ...(wanted.length > 0 ? [] : ['--beside-tests'])], { cwd: ROOT, env: ENV, stdio: 'inherit' });
 const checked = new Promise((resolve) => check.on('exit', resolve).on('error', resolve));
 if (kinds.length > 1) buildPages();
 
