@@ -35,7 +35,10 @@ export interface BlobStore {
   strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;
-  /** Removes all blobs below a prefix that ends in `/`. Stops and throws the signal's reason once that is aborted. */
+  /**
+   * Removes all blobs below a prefix that ends in `/`. Goes on behind a blob that cannot be removed, and throws the first such error at the
+   * end. Stops and throws the signal's reason once that is aborted.
+   */
   removePrefix(prefix: string, signal?: AbortSignal): Promise<void>;
   /** Resolves if the store answers and can be written to. */
   check(): Promise<void>;

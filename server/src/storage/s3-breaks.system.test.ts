@@ -258,30 +258,6 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
   );
 });
 
-describe('a deletion that something else than the store answers', () => {
-  const names = ['events/a/b.original', 'events/a/c.original'];
-  const contents = names.map((name) => `<Contents><Key>${name}</Key><Size>1</Size></Contents>`).join('');
-  const list = (more = '') => `<ListBucketResult><Name>any</Name>${more}${contents}</ListBucketResult>`;
-
-  it.each([
-    ['nothing', '', list()],
-    ['a page', '<html><body>maintenance</body></html>', list()],
-    ['a part of it', `<DeleteResult><Deleted><Key>${names[0]}</Key></Deleted></DeleteResult>`, list()],
-    ['a list that is cut off', '', list('<IsTruncated>true</IsTruncated>')],
-  ])('is none: %s', async (_, body, listed) => {
-    const proxy = createHttpServer((request, response) => {
-      request.resume();
-      request.once('end', () => response.writeHead(200).end(request.method === 'GET' ? listed : body));
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const store = createS3Store({ bucket: 'any', prefix: '', endpoint, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
-    await expect(store.removePrefix('events/a/')).rejects.toThrow(/^store unavailable: an answer that is not of S3$/);
-    await store.close();
-    proxy.close();
-  });
-});
-
 async function foldersOf(store: BlobStore): Promise<string[]> {
   return Array.fromAsync(store.folders('events/', ''));
 }

@@ -145,7 +145,16 @@ function nameForeignAnswer(error: unknown): void {
   if (status !== undefined && !isOfS3) (error as Error).message = `HTTP ${status}`;
 }
 
-/** Deletes many objects with one call; false if the store refuses that call. Throws Unavailable if it does not confirm each deletion. */
+/** The error for an object that the store does not delete; it may delete others. */
+class Kept extends Error {}
+
+/** Tells whether an error of a deletion is about its object alone: others may go. */
+export const isKept = (error: unknown): boolean => error instanceof Kept || statusOf((error as Error).cause) === 403;
+
+/**
+ * Deletes many objects with one call; false if the store refuses that call. Throws Kept if it has kept one, Unavailable if it does not
+ * confirm each deletion.
+ */
 export async function deleteTogether({ client, inTime }: ReturnType<typeof connectS3>, Bucket: string, names: string[]): Promise<boolean> {
   const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: false };
   const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
@@ -153,7 +162,7 @@ export async function deleteTogether({ client, inTime }: ReturnType<typeof conne
   });
   if (answer === null) return false;
   const [failed] = answer.Errors ?? [];
-  if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
+  if (failed) throw new Kept(`S3 kept an object: ${failed.Code}`);
   const deleted = new Set(answer.Deleted?.map(({ Key }) => Key));
   if (!names.every((name) => deleted.has(name))) throw new Unavailable('store', foreign());
   return true;

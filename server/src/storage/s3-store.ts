@@ -20,6 +20,7 @@ import {
   connectS3,
   deletedByS3,
   deleteTogether,
+  isKept,
   fail,
   fromS3,
   isMissing,
@@ -110,14 +111,19 @@ export function createS3Store(options: S3Options): BlobStore {
     await writes.run(() => client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).then(deletedByS3).catch(failed));
   }
 
-  /** Deletes objects with one call, or one by one if the store refuses that call. */
-  async function removeAll(names: string[], signal: AbortSignal | undefined): Promise<void> {
+  /** Deletes objects with one call, or one by one if the store refuses that call. Calls `onKept` for errors of single objects. */
+  async function removeAll(names: string[], signal: AbortSignal | undefined, onKept: (error: unknown) => void): Promise<void> {
+    const noted = (error: unknown): true => {
+      if (!isKept(error)) throw error;
+      onKept(error);
+      return true;
+    };
     signal?.throwIfAborted();
-    if (deletesMany) deletesMany = await writes.run(() => deleteTogether(connection, Bucket, names));
+    if (deletesMany) deletesMany = await writes.run(() => deleteTogether(connection, Bucket, names)).catch(noted);
     if (deletesMany) return;
     for (const name of names) {
       signal?.throwIfAborted();
-      await removeOne(name);
+      await removeOne(name).catch(noted);
     }
   }
 
@@ -210,11 +216,14 @@ export function createS3Store(options: S3Options): BlobStore {
     },
     async removePrefix(prefix, signal) {
       let batch: string[] = [];
+      const kept: unknown[] = [];
+      const onKept = (error: unknown): void => void kept.push(error);
       for await (const { key } of list(prefix)) {
         batch.push(options.prefix + key);
-        if (batch.length === DELETE_BATCH) await removeAll(batch.splice(0), signal);
+        if (batch.length === DELETE_BATCH) await removeAll(batch.splice(0), signal, onKept);
       }
-      if (batch.length > 0) await removeAll(batch, signal);
+      if (batch.length > 0) await removeAll(batch, signal, onKept);
+      if (kept.length > 0) throw kept[0];
     },
     async check() {
       await putProbe(inTime()).catch(failed);
