@@ -171,6 +171,18 @@ describe("the guests' gallery", () => {
     await sees(thumbnailsOf(page));
   });
 
+  it('asks for own photos before the reveal only where guests may upload', async () => {
+    const { url } = await set({ ...OPEN_GALLERY, mode: 'reveal', originals: false });
+    await visit(url);
+    const asked = page.getByRole('link', { name: 'Eigene Fotos schicken' });
+    await asked.waitFor();
+    const [start_date, end_date] = [dayFromToday(0), dayFromToday(0)];
+    await admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date, end_date, with_user_upload: false });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Noch ein wenig Geduld' }).waitFor();
+    expect(await asked.count()).toBe(0);
+  });
+
   it('is as the host wants it now for a guest who comes back to it, without another pause', async () => {
     const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     const settings = { ...OPEN_GALLERY, originals: false };

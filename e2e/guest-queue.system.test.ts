@@ -498,6 +498,19 @@ describe('photos that were submitted', () => {
     expect(await stored(server, event)).toBe(2);
   });
 
+  it('are sent from a private window, whose end the page does not promise to survive', async () => {
+    // Safari keeps bytes in such a window until its end, and refuses only the private file system.
+    await page.addInitScript(() => {
+      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('unknown transient reason', 'UnknownError'));
+    });
+    await choose(page, event, 3);
+    block();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByText(`0 von 3 angekommen. ${OPEN}`).waitFor();
+    unblock();
+    await arrived(page, 3);
+  });
+
   it('are sent where the browser keeps nothing at all', async () => {
     // A browser that blocks all cookies behaves like this.
     await page.addInitScript(() => {

@@ -84,7 +84,7 @@ export const guestGallery: Group = {
       show: (
         <NoEntry
           code="K7MQ2XWA"
-          event={{ title: LONG_TITLE }}
+          event={{ title: LONG_TITLE, with_user_upload: true }}
           busy={false}
           error={new ApiError(401, 'invalid_credentials', '')}
           onRetry={nothing}

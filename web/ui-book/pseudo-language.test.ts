@@ -106,7 +106,7 @@ describe('a language that nobody speaks', () => {
 
   const visited = (of: object) =>
     createElement(SiteContext, { value: { ...SITE, event: of as never } }, createElement(GuestGalleryPage, { code: 'K7MQ2XWA' }));
-  const others = { code: 'K7MQ2XWA', event: { title: 'Anna' }, busy: false, onRetry() {} };
+  const others = { code: 'K7MQ2XWA', event, busy: false, onRetry() {} };
   const closed = (opens_at: string | null) =>
     createElement(Closed, { ...others, refusal: { closed: { count: 7, opens_at } }, onOpen: others.onRetry });
   it.each([

@@ -239,7 +239,7 @@ describe.each(all)('integrity on $name', (engine) => {
     const looked: string[] = [];
     const closed: Vault = {
       ...vault,
-      openPhotoKey(privateKey, sealed, photo) {
+      openPhotoKey(_privateKey, _sealed, photo) {
         looked.push(photo.photoId);
         throw new Tampered('changed');
       },

@@ -87,7 +87,7 @@ function refusalIn(drawn: DrawnEvent | undefined): ApiError | null {
 interface Told {
   code: string;
   /** The event; null if it is unknown. */
-  event: Pick<GuestEvent, 'title'> | null;
+  event: Pick<GuestEvent, 'title' | 'with_user_upload'> | null;
 }
 
 /** The page before the reveal, with its time, if that is known, and the number of waiting photos. It opens by itself. */
@@ -116,9 +116,11 @@ export function Closed({ code, event, refusal, onOpen }: Told & { refusal: Pick<
       title={t.closed}
       icon={<Hourglass size={30} />}
       actions={
-        <ButtonLink href={`/event/${code}`}>
-          <Camera size={20} /> {t.send}
-        </ButtonLink>
+        event?.with_user_upload !== false && (
+          <ButtonLink href={`/event/${code}`}>
+            <Camera size={20} /> {t.send}
+          </ButtonLink>
+        )
       }
     >
       <AboutEvent event={event} />

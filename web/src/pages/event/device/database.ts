@@ -111,13 +111,16 @@ export const put = (rows: readonly Descriptor[], spent: readonly string[] = []) 
 export const remove = (ids: Iterable<string>) =>
   transact('readwrite', (items, bytes) => [...ids].flatMap((id) => [items.delete(id), bytes.delete(id)]));
 
-/** Keeps bytes. Throws in a private window of Firefox, whose database ends with it: the page must not promise that the upload goes on. */
+/**
+ * Keeps bytes. Throws in a private window of Firefox or Safari, whose database ends with it: the page must not promise that the upload goes
+ * on.
+ */
 export async function putBytes(id: string, bytes: ArrayBuffer): Promise<void> {
   try {
     await navigator.storage.getDirectory();
   } catch (error) {
-    // Other errors only say that the browser has no private file system.
-    if ((error as Error).name === 'SecurityError') throw error;
+    // Firefox and Safari refuse so. Other errors only say that the browser has no private file system.
+    if (/^(Security|Unknown)Error$/.test((error as Error).name)) throw error;
   }
   await transact('readwrite', (_, kept) => [kept.put({ id, bytes } satisfies StoredBytes)]);
 }

@@ -5,7 +5,9 @@ import { createCrashes } from './crashes.ts';
 
 afterEach(() => forget('drawing'));
 
-const item = (size: number): Item => createItem(new File([new Uint8Array(size)], 'a.jpg', { lastModified: 1 }));
+let chosen = 0;
+/** Phones' pickers give a file another time at each choice. */
+const item = (size: number): Item => createItem(new File([new Uint8Array(size)], 'a.jpg', { lastModified: ++chosen }));
 
 describe('the note of what a browser did not survive', () => {
   it('names what was being drawn as the page was killed, and nothing else', () => {

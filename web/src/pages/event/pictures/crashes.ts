@@ -1,10 +1,10 @@
 import { forget, recall, remember } from '../../../lib/storage.ts';
 import type { Item } from '../item.ts';
 
-/** Number of files that are remembered, by their sizes and times. */
+/** Number of files that are remembered, by their sizes: phones' pickers give a file another time at each choice. */
 const REMEMBERED = 20;
 
-const nameOf = ({ size, modified }: Pick<Item, 'size' | 'modified'>): string => `${size}-${modified}`;
+const nameOf = ({ size }: Pick<Item, 'size'>): string => String(size);
 
 /** Remembers files whose drawing crashed this browser, so that they are not drawn again. A file is noted while it is drawn. */
 export function createCrashes() {
