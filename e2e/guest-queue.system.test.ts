@@ -500,13 +500,21 @@ describe('photos that were submitted', () => {
 
   it('are sent from a private window, whose end the page does not promise to survive', async () => {
     // Safari keeps bytes in such a window until its end, and refuses only the private file system.
-    await page.addInitScript(() => {
-      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('unknown transient reason', 'UnknownError'));
+    const refusing = `StorageManager.prototype.getDirectory = () => {
+      console.log('no file system');
+      return Promise.reject(new DOMException('unknown transient reason', 'UnknownError'));
+    };`;
+    await page.route(/keep\.worker/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${refusing}\n${await answer.text()}` });
     });
+    const refused = page.waitForEvent('console', (message) => message.text() === 'no file system');
     await choose(page, event, 3);
     block();
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await refused;
     await page.getByText(`0 von 3 angekommen. ${OPEN}`).waitFor();
+    expect((await remains(page)).files).toBe(0);
     unblock();
     await arrived(page, 3);
   });
