@@ -54,10 +54,12 @@ export function keepAlive(root: HTMLElement, video: string): void {
       () => false,
     );
     if (!there) return;
+    // Until the new page arrives, this one would count its hang again.
+    clearInterval(looking);
     if (hangs) notePageState({ hung: hung() + 1 });
     window.location.reload();
   };
-  setInterval(() => void look(), LOOK_MS);
+  const looking = setInterval(() => void look(), LOOK_MS);
   setInterval(() => {
     const furthest = Math.min(window.innerWidth, window.innerHeight) * DRIFT_PART;
     for (const side of ['--drift-x', '--drift-y']) root.style.setProperty(side, `${Math.round((2 * Math.random() - 1) * furthest)}px`);
