@@ -55,8 +55,9 @@ export function createLoginThrottle({ limits, audit, vault }: { limits: RateLimi
         // password begins a new queue, without the time used so far.
         const line = `${site} ${row ? lock.name : 'unknown'}`;
         const turn = [`${line} ${successes.get(line) ?? 0}`, ...rest];
-        // Known browsers get half of the time, all others together the other half, however many those are.
-        const opened = await tried(lock, row, proof ? ['known', proof] : ['unknown', ...turn]);
+        // Known browsers get half of the time, all others together the other half, however many those are. The browsers of one name share a
+        // queue: who has a password can make any number of them.
+        const opened = await tried(lock, row, proof ? ['known', lock.name, proof] : ['unknown', ...turn]);
         if (opened !== null) {
           if (!proof) noteSuccess(line);
           return opened;
