@@ -1,8 +1,12 @@
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { GalleryPage, Photo } from '@feierbild/contract/entities.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
 import type { Engine } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
+import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 import { cookieOf, drawPhoto, newDevice, openApp, type Headers, type TestApp } from '../testing.ts';
 
 type Event = Awaited<ReturnType<TestApp['event']>>;
@@ -36,6 +40,21 @@ export function beforeEachGallery(engine: Engine, decoder: Decoder, onOpen: (ope
   });
 }
 
+/** Does the same with a cache of thumbnails in `folder`, as in front of a remote store. */
+export function beforeEachCachedGallery(engine: Engine, decoder: Decoder, onOpen: (opened: Opened & { folder: string }) => void): void {
+  beforeEach(async () => {
+    const clock = { time: Date.now(), now: () => clock.time };
+    const folder = await mkdtemp(join(RUN_FOLDER, 'gallery-'));
+    const wrapStore = (store: TestApp['blobs']) => cacheThumbnails(store, { folder: join(folder, 'thumbnails') });
+    const opened = await openGallery({ db: await engine.open(), decoder, clock, wrapStore });
+    onOpen({ ...opened, clock, folder });
+    return async () => {
+      await opened.app.close();
+      await rm(folder, { recursive: true, force: true });
+    };
+  });
+}
+
 /** Returns the token of a link to the gallery or of a helper's link. */
 export const tokenOf = ({ url }: { url: string | null }): string => url?.split('#')[1] ?? '';
 export const ids = ({ photos }: { photos: Photo[] }): string[] => photos.map(({ id }) => id);
@@ -63,6 +82,16 @@ export function galleryClient(current: () => { app: TestApp; event: Event }) {
       const answer = await login(tokenOf(settings), {}, of.code);
       expect(answer.status).toBe(200);
       return cookieOf(answer);
+    },
+    /** Makes the gallery's link anew. */
+    newLink: () => {
+      const { code, cookie } = current().event;
+      return json<Gallery>('POST', `/api/events/${code}/gallery/link`, { cookie });
+    },
+    /** Invites a helper, who logs in. */
+    async helperOf(of = current().event): Promise<Headers> {
+      const { url } = await json<{ url: string }>('POST', `/api/events/${of.code}/helper`, { cookie: of.cookie });
+      return cookieOf(await call('POST', '/auth/helper/login', {}, { code: of.code, token: tokenOf({ url }) }));
     },
     list: (guest: Headers, query = 'after=0') => json<GalleryPage>('GET', `/api/events/${current().event.code}/photos?${query}`, guest),
     flag: (photo: Photo, value: boolean, headers: Headers = { cookie: current().event.cookie }) =>

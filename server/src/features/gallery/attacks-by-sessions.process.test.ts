@@ -1,26 +1,15 @@
-import { HEARTS_OF_PHOTO, MINUTE } from '@feierbild/contract/constants.ts';
+import { MINUTE } from '@feierbild/contract/constants.ts';
 import type { Gallery } from '@feierbild/contract/calls/gallery.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TABLE_NAMES } from '../../database/tables.ts';
+import { describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import { uuidv7 } from '../../lib/ids.ts';
-import { createFolderStore } from '../../storage/folder-store.ts';
-import { createStaging } from '../../storage/staging.ts';
-import { cacheThumbnails } from '../../storage/thumbnail-cache.ts';
-import { RUN_FOLDER } from '../../testing/run-folder.ts';
 import { publicKeyOf } from '../../vault/keys.ts';
 import { logInAdmin } from '../accounts/testing.ts';
-import { createBackup } from '../backup/backup.ts';
-import { createIntegrity } from '../integrity/integrity.ts';
-import { cookieOf, drawPhoto, newDevice, openApp, refusal, type Headers, type TestApp } from '../testing.ts';
+import { cookieOf, newDevice, refusal, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDueApprovals } from './due-approvals.ts';
-import { galleryClient, ids, OPEN, openGallery, REVEAL, tokenOf } from './testing.ts';
+import { galleryClient, ids, OPEN, beforeEachCachedGallery, REVEAL, tokenOf } from './testing.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
@@ -29,26 +18,9 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
   let app: TestApp;
   let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
-  let now: number;
-  let folder: string;
-  beforeEach(async () => {
-    const db = await engine.open();
-    now = Date.now();
-    folder = await mkdtemp(join(RUN_FOLDER, 'gallery-'));
-    // A cache of thumbnails, as in front of a remote store.
-    const wrapStore = (store: TestApp['blobs']) => cacheThumbnails(store, { folder: join(folder, 'thumbnails') });
-    ({ app, event, host } = await openGallery({ db, decoder, clock: { now: () => now }, wrapStore }));
-  });
-  afterEach(async () => {
-    await app.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const { call, json, set, send, login, enter, list, flag, statuses, keysOf } = galleryClient(() => ({ app, event }));
-  const newLink = () => json<Gallery>('POST', `/api/events/${event.code}/gallery/link`, host);
-  const helperOf = async (of = event): Promise<Headers> => {
-    const { url } = await json<{ url: string }>('POST', `/api/events/${of.code}/helper`, { cookie: of.cookie });
-    return cookieOf(await call('POST', '/auth/helper/login', {}, { code: of.code, token: tokenOf({ url }) }));
-  };
+  let clock: { time: number };
+  beforeEachCachedGallery(engine, decoder, (opened) => ({ app, event, host, clock } = opened));
+  const { call, json, set, send, login, enter, list, flag, statuses, keysOf, newLink, helperOf } = galleryClient(() => ({ app, event }));
 
   it('by a session in another one’s cookie opens nothing', async () => {
     const photo = await send();
@@ -163,14 +135,14 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
 
   it('by a clock that goes back after a reveal is held back again, also with what a browser kept', async () => {
     const photo = await send();
-    const opens_at = new Date(now + MINUTE).toISOString();
+    const opens_at = new Date(clock.time + MINUTE).toISOString();
     const guest = await enter(await set({ ...REVEAL, opens_at }));
-    now += 2 * MINUTE;
+    clock.time += 2 * MINUTE;
     await app.dueApprovals.run();
     const { seq } = await list(guest);
     const news = `/api/events/${event.code}/photos?seq=${seq}`;
     const etag = (await call('GET', news, guest)).headers.get('etag') ?? '';
-    now -= 2 * MINUTE;
+    clock.time -= 2 * MINUTE;
     expect(await refusal(await call('GET', news, { ...guest, 'if-none-match': etag }))).toEqual([
       403,
       'gallery_closed',
@@ -184,7 +156,7 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     await json('PUT', `/api/events/${event.code}/release`, host, { value: true, minutes: 10 });
     const guest = await enter(await set(OPEN));
     const waiting = await send();
-    now += 60 * MINUTE;
+    clock.time += 60 * MINUTE;
     let right = false;
     const dueApprovals = createDueApprovals({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
     await dueApprovals.run();
@@ -196,8 +168,8 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
 
   it('by a clock that leapt ahead reveals no gallery before its time, and by the right one it opens', async () => {
     const photo = await send();
-    const guest = await enter(await set({ ...REVEAL, opens_at: new Date(now + 60 * MINUTE).toISOString() }));
-    now += 60 * MINUTE;
+    const guest = await enter(await set({ ...REVEAL, opens_at: new Date(clock.time + 60 * MINUTE).toISOString() }));
+    clock.time += 60 * MINUTE;
     let right = false;
     const dueApprovals = createDueApprovals({ ...app, ending: new AbortController().signal, clockGuard: { check: async () => right } });
     await dueApprovals.run();
@@ -205,67 +177,6 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
     right = true;
     await dueApprovals.run();
     expect(ids(await list(guest))).toEqual([photo.id]);
-  });
-
-  it('by the sealed thumbnail that a node keeps has nothing after the photo was taken out, deleted or purged', async () => {
-    const [one, two] = [await send(), await send()];
-    const kept = async () => (await readdir(join(folder, 'thumbnails'))).filter((name) => [one, two].some(({ id }) => name.includes(id)));
-    const guest = await enter(await set(OPEN));
-    for (const photo of [one, two]) expect((await call('GET', photo.thumbnail_url, guest)).status).toBe(200);
-    expect((await kept()).length).toBe(2);
-    await flag(one, false);
-    expect(await statuses(one, guest)).toEqual([404, 404, 404]);
-    await call('DELETE', `/api/photos/${one.id}`, host);
-    await expect.poll(async () => (await kept()).length).toBe(1);
-    await app.events.purgeRows(event.id);
-    expect(await statuses(two, guest)).toEqual([404, 404, 404]);
-    await app.events.purgeBytes(event.id);
-    expect(await kept()).toEqual([]);
-  });
-
-  it('by hearts of more devices than any party has fills no table, and by one device has one', async () => {
-    const photo = await send();
-    const guest = await enter(await set(OPEN));
-    const path = `/api/photos/${photo.id}/heart`;
-    const device = newDevice();
-    const give = async (headers: Headers, value = true) => json<{ value: boolean }>('PUT', path, { ...guest, ...headers }, { value });
-    await Promise.all(Array.from({ length: 20 }, () => give({ 'device-id': device })));
-    const hearts = async () => (await app.db.kysely.selectFrom('hearts').select('device_hash').execute()).length;
-    expect(await hearts()).toBe(1);
-    const others = Array.from({ length: HEARTS_OF_PHOTO - 1 }, () => ({
-      photo_id: photo.id,
-      event_id: event.id,
-      device_hash: randomBytes(32),
-    }));
-    await app.db.kysely.insertInto('hearts').values(others).execute();
-    const more = await Promise.all(Array.from({ length: 5 }, () => give({ 'device-id': newDevice() })));
-    expect([...more.map(({ value }) => value), await hearts()]).toEqual([...more.map(() => false), HEARTS_OF_PHOTO]);
-    // A heart that was given before stays, and can be taken back.
-    expect(await give({ 'device-id': device })).toEqual({ value: true });
-    expect(await give({ 'device-id': device }, false)).toEqual({ value: false });
-    expect(await give({ 'device-id': newDevice() })).toEqual({ value: true });
-  });
-
-  it('by hearts for photos that are deleted at the same time causes no error', async () => {
-    const photos = await Promise.all(Array.from({ length: 8 }, () => send()));
-    const guest = await enter(await set(OPEN));
-    const answers = await Promise.all(
-      photos.flatMap(({ id }) => [
-        ...Array.from({ length: 3 }, () => call('PUT', `/api/photos/${id}/heart`, { ...guest, 'device-id': newDevice() }, { value: true })),
-        call('DELETE', `/api/photos/${id}`, host),
-      ]),
-    );
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
-    expect(await app.db.kysely.selectFrom('hearts').selectAll().execute()).toEqual([]);
-  });
-
-  it('by sending everything at once gets no more photos of a device in than its host allows', async () => {
-    await set({ ...REVEAL, photos_per_device: 3 });
-    const device = newDevice();
-    const files = await Promise.all(Array.from({ length: 9 }, () => drawPhoto()));
-    const sent = await Promise.all(files.map((file) => app.upload(event.code, file, { device })));
-    expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 403, 403, 403, 403, 403, 403]);
-    expect((await app.db.kysely.selectFrom('photos').select('id').execute()).length).toBe(3);
   });
 
   it('by what was there before a new link, or before the letterbox, opens nothing, even with the rows put back', async () => {
@@ -334,77 +245,6 @@ describe.each(all)('an attacker of the guests’ gallery on $name', (engine) => 
       expect((await call('POST', '/auth/helper/login', {}, { code, token: tokenOf({ url }) })).status).toBe(401);
       const left = await app.db.kysely.selectFrom('invitations').select('role').where('event_id', '=', id).execute();
       expect([another.name, left]).toEqual([another.name, []]);
-    }
-  });
-
-  it('by opening a link over and over leaves the newest sessions of the event, and one line an hour in the audit log', async () => {
-    const settings = await set(OPEN);
-    const first = await enter(settings);
-    const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
-    const times = { created_at: now, last_used_at: now, expires_at: now + 60 * MINUTE, expires_at_latest: now + 60 * MINUTE };
-    const rows = (role: string, most: number) =>
-      Array.from({ length: most }, () => {
-        return { id: uuidv7(Date.now()), token_hash: randomBytes(32), role, event_id: event.id, admin_id: null, ...times };
-      });
-    for (const row of [...rows('gallery', 1999), ...rows('helper', 20)]) await app.db.kysely.insertInto('sessions').values(row).execute();
-    expect((await list(first)).photos).toEqual([]);
-    const guest = await enter(settings);
-    for (let n = 0; n < 3; n++)
-      expect((await call('POST', '/auth/helper/login', {}, { code: event.code, token: tokenOf({ url }) })).status).toBe(200);
-    const counted = app.db.kysely.selectFrom('sessions').select(['role', ({ fn }) => fn.countAll<number>().as('n')]);
-    const found = await counted.where('role', 'in', ['gallery', 'helper']).groupBy('role').orderBy('role').execute();
-    expect(found.map(({ role, n }) => [role, Number(n)])).toEqual([
-      ['gallery', 2000],
-      ['helper', 20],
-    ]);
-    expect((await call('GET', `/api/events/${event.code}/photos?after=0`, first)).status).toBe(401);
-    expect((await list(guest)).photos).toEqual([]);
-    const noted = await app.db.kysely.selectFrom('audit').select('action').where('action', '=', 'helper.login').execute();
-    expect(noted).toHaveLength(1);
-  });
-
-  it('by a stolen database finds neither link nor name nor key in it', async () => {
-    await send(newDevice(), event, 'Anna Geheim');
-    const settings = await set(OPEN);
-    const guest = await enter(settings);
-    const { url } = await json<{ url: string }>('POST', `/api/events/${event.code}/helper`, host);
-    await list(guest);
-    const secrets = [
-      tokenOf(settings),
-      tokenOf({ url }),
-      guest['cookie']?.split('=')[1] ?? '',
-      'Anna Geheim',
-      Buffer.from(event.privateKey),
-    ];
-    for (const name of TABLE_NAMES)
-      for (const row of await app.db.kysely.selectFrom(name).selectAll().execute())
-        for (const value of Object.values(row as Record<string, unknown>)) {
-          const bytes = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
-          for (const secret of secrets) expect([name, bytes.includes(secret)]).toEqual([name, false]);
-        }
-  });
-
-  it('or restores a backup has in it what the host shows, and nothing else', async () => {
-    const [photo, hidden] = [await send(), await send()];
-    await flag(hidden, false);
-    const settings = await set(OPEN);
-    await expect.poll(() => app.db.kysely.selectFrom('photos').select('id').where('preview_size', 'is', null).execute()).toEqual([]);
-    const { vault, clock } = app;
-    const staging = createStaging({ folder: join(folder, 'staging') });
-    await createBackup({ ...app, staging }).take(join(folder, 'backup'));
-    const blobs = createFolderStore({ folder: join(folder, 'elsewhere') });
-    const db = await engine.open();
-    await createBackup({ db, blobs, staging, vault, clock }).restore(join(folder, 'backup'));
-    expect((await createIntegrity({ db, blobs, vault, graceMs: 0 }).openAll(event.id, event.privateKey)).findings).toEqual([]);
-    const restored = await openApp({ db, decoder, clock });
-    try {
-      const there = galleryClient(() => ({ app: restored, event }));
-      const guest = await there.enter(settings);
-      expect((await there.list(guest)).photos.map(({ id, device }) => [id, device.name])).toEqual([[photo.id, 'Anna']]);
-      expect((await there.call('PUT', `/api/photos/${photo.id}/heart`, guest, { value: true })).status).toBe(200);
-      expect(await there.statuses(hidden, guest)).toEqual([404, 404, 404]);
-    } finally {
-      await restored.close();
     }
   });
 });
