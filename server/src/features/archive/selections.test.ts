@@ -1,116 +1,35 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { DAY, MINUTE, SELECTION_LIFETIME, SELECTION_LONGEST, SELECTION_PHOTOS } from '@feierbild/contract/constants.ts';
-import fastifyCookie from '@fastify/cookie';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { enginesForRules } from '../../database/testing.ts';
-import { createHttp } from '../../http/bind.ts';
-import { translateErrors } from '../../http/errors.ts';
-import { refuseForeignOrigins } from '../../http/request-guards.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import { createFolderStore } from '../../storage/folder-store.ts';
-import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { wireApp } from '../testing.ts';
 import { endBy } from '../grants/ends.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { Events } from '../events/events.ts';
-import { archiveRoutes } from './archive.routes.ts';
 import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
+import { NOW } from './testing/zips.ts';
+import { selectionsOf } from './testing/choosing.ts';
 
-const vault = createQuickVault();
-const NOW = Date.parse('2026-05-18T12:00:00Z');
-const clock = { time: NOW, now: () => clock.time };
-const all = enginesForRules();
-afterAll(() => Promise.all(all.map((engine) => engine.dispose())));
-
-describe.each(all)('the ZIP of a selection on $name', (engine) => {
+describe.each(enginesForRules())('the ZIP of a selection on $name', (engine) => {
   let db: Db;
-  let folder: string;
   let blobs: BlobStore;
-  let sessions: Sessions;
-  let events: Events;
   let archive: Archive;
   let selections: Selections;
   let party: Party;
   let fastify: FastifyInstance;
   let cookie: string;
-  /** A hook that runs before the store returns the size of a blob. */
-  let meanwhile: ((key: string) => Promise<void>) | undefined;
-  /** A hook that runs before the store reads a blob. */
-  let reading: (() => Promise<void>) | undefined;
-  /** Queries that were written since the test began. */
-  let queries = 0;
-
-  beforeEach(async () => {
-    clock.time = NOW;
-    db ??= await engine.open();
-    folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
-    blobs = createFolderStore({ folder });
-    meanwhile = undefined;
-    reading = undefined;
-    const size: BlobStore['size'] = async (...asked) => {
-      await meanwhile?.(asked[0]);
-      return blobs.size(...asked);
-    };
-    const read: BlobStore['read'] = async function* (...asked) {
-      await reading?.();
-      yield* blobs.read(...asked);
-    };
-    const counted: Db['kysely'] = db.kysely.withPlugin({
-      transformQuery: ({ node }) => {
-        queries += 1;
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    });
-    const app = wireApp({ db: { ...db, kysely: counted }, vault, clock, folder, wrapStore: () => ({ ...blobs, size, read }) });
-    ({ sessions, events, archive, selections } = app);
-    party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
-    cookie = await logIn(party);
-    fastify = Fastify({ bodyLimit: 65_536 });
-    translateErrors(fastify);
-    refuseForeignOrigins(fastify, null);
-    await fastify.register(fastifyCookie);
-    archiveRoutes(createHttp(fastify, app.visitors), archive, selections, events);
+  let logIn: (of: Party) => Promise<string>;
+  const { clock, vault, hooks, ask, choose, download, selectionCount } = selectionsOf(engine, (opened) => {
+    ({ db, blobs, archive, selections, party, fastify, cookie, logIn } = opened);
   });
-  afterEach(async () => {
-    await fastify.close();
-    await archive.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const logIn = async ({ eventId, keys }: Party): Promise<string> =>
-    `feierbild_host=${(await db.transaction((trx) => sessions.start('user', eventId, keys, trx))).token}`;
-  const ask = (photos: unknown, headers: Record<string, string> = { cookie, 'sec-fetch-site': 'same-origin' }, { code } = party) =>
-    fastify.inject({ method: 'POST', url: `/api/events/${code}/selections`, headers, payload: { photos } });
-  const choose = async (photos: string[]): Promise<string> => {
-    const answer = await ask(photos);
-    expect(answer.statusCode).toBe(201);
-    return answer.json<{ download_url: string }>().download_url;
-  };
-  const download = (path: string, headers: Record<string, string> = {}) => fastify.inject({ url: path, headers: { cookie, ...headers } });
-  const selectionCount = async () =>
-    Number(
-      (
-        await db.kysely
-          .selectFrom('selections')
-          .select((row) => row.fn.countAll<number>().as('count'))
-          .where('event_id', '=', party.eventId)
-          .executeTakeFirstOrThrow()
-      ).count,
-    );
 
   it('holds exactly the chosen photos, each once, in the order of receipt, with unique names', async () => {
     const contents = [0, 1, 2, 3, 4].map((n) => randomBytes(1000 * n + 300_000));
@@ -168,9 +87,9 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     const own = await Promise.all(Array.from({ length: 501 }, () => party.add(randomBytes(10))));
     const strangers = Array.from({ length: SELECTION_PHOTOS }, () => randomUUID());
     const costs = async (photos: string[]) => {
-      queries = 0;
+      hooks.queries = 0;
       expect((await ask(photos)).statusCode).toBe(404);
-      return queries;
+      return hooks.queries;
     };
     const few = await costs([randomUUID()]);
     expect(await costs(strangers)).toBeLessThanOrEqual(few);
@@ -183,7 +102,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     const [own, others] = [await party.add(randomBytes(10)), await other.add(randomBytes(10))];
     const held = Promise.withResolvers<void>();
     const arrived: string[] = [];
-    meanwhile = async (key) => {
+    hooks.meanwhile = async (key) => {
       arrived.push(key.includes(party.eventId) ? 'own' : 'other');
       if (arrived.length === 2) held.resolve();
       await held.promise;
@@ -201,7 +120,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     for (const [n, preview] of previews.entries()) ids.push(await party.add(randomBytes(10), { preview, receivedAt: NOW + n }));
     const held = Promise.withResolvers<void>();
     let reads = 0;
-    reading = async () => {
+    hooks.reading = async () => {
       reads += 1;
       if (reads === 8) held.resolve();
       await held.promise;
@@ -218,7 +137,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     const { port } = fastify.server.address() as AddressInfo;
     const held = Promise.withResolvers<void>();
     let looked = 0;
-    meanwhile = async () => {
+    hooks.meanwhile = async () => {
       looked += 1;
       await held.promise;
     };
@@ -320,7 +239,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
 
   it('asks for a login where the session ends while it is made', async () => {
     const id = await party.add(randomBytes(10));
-    meanwhile = () => db.transaction((trx) => endBy('host.password', party.eventId, trx));
+    hooks.meanwhile = () => db.transaction((trx) => endBy('host.password', party.eventId, trx));
     const answer = await ask([id]);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'login_required']);
     expect(await selectionCount()).toBe(0);
