@@ -17,21 +17,10 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
   let db: Db;
   let desk: Desk;
   let admin: Jar;
-  const {
-    clock,
-    ask,
-    codeOf,
-    login,
-    factors,
-    audited,
-    setTotp,
-    device,
-    offered,
-    register,
-    setPasskey,
-    askedOf,
-    asked,
-  } = factorsOf(engine, (opened) => ({ db, desk, admin } = opened));
+  const { clock, ask, codeOf, login, factors, audited, setTotp, device, offered, register, setPasskey, askedOf, asked } = factorsOf(
+    engine,
+    (opened) => ({ db, desk, admin } = opened),
+  );
 
   describe('passkeys', () => {
     it('prove an administrator, each signature once', async () => {

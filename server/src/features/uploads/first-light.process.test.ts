@@ -14,23 +14,8 @@ const all = enginesForRules();
 const decoder = useDecoder(all);
 
 describe.each(all)('a photo whose preview comes first, on $name', (engine) => {
-  const {
-    at,
-    ended,
-    ask,
-    append,
-    metadata,
-    download,
-    breakOff,
-    staging,
-    offsetOf,
-    upload,
-    announce,
-    asHost,
-    gallery,
-    row,
-    settled,
-  } = firstLightOf(engine, decoder);
+  const { at, ended, ask, append, metadata, download, breakOff, staging, offsetOf, upload, announce, asHost, gallery, row, settled } =
+    firstLightOf(engine, decoder);
 
   it('is shown at once, and counts with its original, which is what is downloaded then', async () => {
     const announced = await announce(await previewOf(at.photo));
