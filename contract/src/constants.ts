@@ -173,9 +173,8 @@ export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
  * Wrong second factors after a right password, counted by account from all addresses. A browser that has given a right one counts apart.
  */
 export const FACTOR_FAILURES = { count: 10, window: 1 * HOUR };
-/** Time to use a passkey, and most pending requests of one administrator. */
+/** Time to use a passkey. */
 export const PASSKEY_TIME = 5 * MINUTE;
-export const PASSKEYS_ASKED = 20;
 export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_MAX = 60;
 export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };

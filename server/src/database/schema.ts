@@ -68,7 +68,7 @@ export interface Database {
     created_at: number;
     last_used_at: number | null;
   };
-  /** Challenges for passkeys to sign, by a hash that includes the purpose; used once. */
+  /** Challenges that passkeys have signed, by a hash that includes the purpose, until their time is over: each counts once. */
   factor_challenges: { hash: Bytes; admin_id: string; expires_at: number };
 
   events: EventsTable;
