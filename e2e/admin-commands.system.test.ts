@@ -45,6 +45,16 @@ describe("an administrator's account by commands, while the server runs", () => 
     expect([code, stderr]).toEqual([1, 'Das aktuelle Passwort stimmt nicht.\n']);
   });
 
+  it('changes the password of an assistant, who has no part in the operator’s keys', async () => {
+    const admin = createClient(server.url);
+    await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password }, 200);
+    const hilde = await admin.json<{ password: string }>('POST', '/admin/admins', { username: 'hilde', role: 'assistant' }, 201);
+    const { stdout } = await cli(server, ['admin', 'password', 'hilde'], [hilde.password, another()]);
+    expect(stdout).toBe('Das Passwort ist geändert. Alle Anmeldungen dieses Zugangs sind beendet.\n');
+    const { admins } = await admin.json<{ admins: { id: string; own: boolean }[] }>('GET', '/admin/admins');
+    for (const { id, own } of admins) if (!own) await admin.json('DELETE', `/admin/admins/${id}`, undefined, 204);
+  });
+
   // This test takes longer on a busy machine, which creates more events meanwhile; each of them is checked.
   it('changes the password while events are created and photos come, and loses none', async () => {
     const [before, next] = [password, another()];

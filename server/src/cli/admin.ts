@@ -56,8 +56,9 @@ export const adminCommands: Command[] = [
       const name = await askName(operator, given);
       const current = await operator.terminal.ask(`Bisheriges Passwort von „${name}“: `, { hidden: true });
       const next = await askNewPassword(operator);
-      await (await operator.features()).admins.changePassword(name, { current, next }, LOCAL);
-      operator.terminal.print('Das Passwort ist geändert, der Betreiberschlüssel erneuert. Alle Anmeldungen dieses Zugangs sind beendet.');
+      const { role } = await (await operator.features()).admins.changePassword(name, { current, next }, { address: LOCAL });
+      const renewed = role === 'admin' ? ', der Betreiberschlüssel erneuert' : '';
+      operator.terminal.print(`Das Passwort ist geändert${renewed}. Alle Anmeldungen dieses Zugangs sind beendet.`);
     },
   },
   {

@@ -63,12 +63,12 @@ export function createAccounts({ db, vault, clock, loginThrottle, audit, session
     await trx.insertInto('host_keys').values({ event_id, wrapped }).execute();
   }
 
-  /** Creates an event's host or replaces the host's password, and then notes the reset, which the host's page reports. */
+  /** Creates an event's host, or replaces the password by one that the host has chosen: this is no reset to report on the host's page. */
   async function setHost(trx: Trx, eventId: string, wrapped: Bytes): Promise<void> {
     const now = clock.now();
     const changed = await trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', eventId).executeTakeFirst();
     if (changed.numUpdatedRows === 0n) await insertHost(trx, eventId, wrapped);
-    else await trx.updateTable('hosts').set({ reset_at: now, reset_seen_at: null }).where('event_id', '=', eventId).execute();
+    else await trx.updateTable('hosts').set({ reset_at: now, reset_seen_at: now }).where('event_id', '=', eventId).execute();
     await noteLogin(trx, eventId);
   }
 

@@ -9,6 +9,7 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Admins } from './admins.ts';
 import type { Health } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
+import { guesserIn } from '../rate-limits/login-throttle.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Cookies } from '../sessions/sessions.ts';
 import { iso } from '../../lib/clock.ts';
@@ -90,7 +91,8 @@ export function adminRoutes(
 
   http.bind('PUT /admin/password', async ({ body, visitor, reply }) => {
     const passwords = { current: body.current_password, next: body.new_password };
-    const { token, maxAge } = await admins.changePassword(visitor.operator.username, passwords, visitor.address);
+    const { operator, address } = visitor;
+    const { token, maxAge } = await admins.changePassword(operator.username, passwords, guesserIn(operator.sessionId, address));
     cookies.admin.set(reply, token, maxAge);
   });
 

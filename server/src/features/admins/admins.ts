@@ -173,8 +173,12 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
      * Changes the caller's own password, ends all of the account's sessions and starts a new one. Throws Refusal `too_many_attempts`, and
      * `invalid_input` with texts for the fields `current_password` and `new_password`.
      */
-    async changePassword(username: string, passwords: { current: string; next: string }, address: string): Promise<StartedSession> {
-      const account = await authenticateAccount(username, passwords.current, { address });
+    async changePassword(
+      username: string,
+      passwords: { current: string; next: string },
+      by: Guesser,
+    ): Promise<StartedSession & { role: AccountRole }> {
+      const account = await authenticateAccount(username, passwords.current, by);
       if (!account) throw invalid('current_password', 'Das aktuelle Passwort stimmt nicht.');
       if (passwords.next.normalize('NFC') === passwords.current.normalize('NFC')) {
         throw invalid('new_password', 'Bitte wählen Sie ein anderes Passwort als bisher.');
@@ -185,8 +189,8 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
         if (role === 'admin') await replaceKeys(trx, await operatorKeys.openFor(trx, account, 'alone'), row);
         else await replaceOwnKeys(trx, row, account.wrapped);
         await secondFactor.moveTo(trx, account, own.publicKey);
-        await audit.record({ actor: `${role}:${account.username}`, action: 'admin.password', address }, trx);
-        return sessions.start(role, adminId, own, trx);
+        await audit.record({ actor: `${role}:${account.username}`, action: 'admin.password', address: by.address }, trx);
+        return { role, ...(await sessions.start(role, adminId, own, trx)) };
       });
     },
 

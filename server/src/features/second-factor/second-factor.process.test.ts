@@ -150,6 +150,8 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
     expect((await ask('DELETE', `/admin/admins/${first!.id}/factors`)).statusCode).toBe(409);
     expect((await ask('DELETE', `/admin/admins/${crypto.randomUUID()}/factors`)).statusCode).toBe(404);
     expect((await ask('DELETE', `/admin/admins/${first!.id}/factors`, undefined, otto)).statusCode).toBe(204);
+    // The lost phone may be logged in.
+    expect((await ask('GET', '/admin/events')).statusCode).toBe(401);
     expect((await login()).statusCode).toBe(200);
     expect(await audited()).toContain('factor.reset');
   });

@@ -4,6 +4,7 @@ import { originOf } from '../../http/request.ts';
 import type { Staff, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Admins } from '../admins/admins.ts';
+import { guesserIn } from '../rate-limits/login-throttle.ts';
 import { accountOf, type Account, type SecondFactor } from './second-factor.ts';
 
 interface Deps {
@@ -22,7 +23,7 @@ export function secondFactorRoutes(http: Http, { admins, secondFactor, config }:
   const origin = ({ request }: Asked): string => originOf(request, config.publicUrl);
 
   async function authenticated({ visitor: { operator, address } }: Asked, password: string): Promise<Account> {
-    const account = await admins.authenticateAccount(operator.username, password, { address });
+    const account = await admins.authenticateAccount(operator.username, password, guesserIn(operator.sessionId, address));
     if (account?.adminId !== accountOf(operator).adminId)
       throw new Refusal('invalid_input', { fields: { password: 'Das Passwort stimmt nicht.' } });
     return account;

@@ -259,10 +259,14 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       await audit.record({ actor: `${role}:${username}`, action: 'factor.removed', address }, trx);
     },
 
-    /** Removes all factors of an administrator who has lost them; returns true if there were any. */
+    /**
+     * Removes all factors of an administrator who has lost them, and ends the account's sessions: the lost phone may have one. Returns true
+     * if there were any.
+     */
     async reset(actor: string, adminId: string, address: string | null): Promise<boolean> {
       return db.transaction(async (trx) => {
         const any = await forget(trx, adminId);
+        if (any) await sessions.endOfAdmin(adminId, trx);
         if (any) await audit.record({ actor, action: 'factor.reset', address }, trx);
         return any;
       });

@@ -170,6 +170,12 @@ describe.each(enginesForRules())('programs with a token on $name', (engine) => {
     await desk.send('GET', '/admin/events', as(token));
     const [{ id, last_used_at } = {}] = await list();
     expect(last_used_at).toBe(new Date(PARTY).toISOString());
+    // A clock that was ahead for a moment is forgotten.
+    for (const ahead of [365 * DAY, 0]) {
+      clock.time = PARTY + ahead;
+      await desk.send('GET', '/admin/events', as(token));
+    }
+    expect((await list())[0]?.last_used_at).toBe(last_used_at);
     expect((await desk.send('DELETE', `/admin/tokens/${id}`, { cookies: admin })).statusCode).toBe(204);
     expect((await desk.send('GET', '/admin/events', as(token))).json()).toMatchObject({ code: 'token_invalid' });
     expect((await desk.send('DELETE', `/admin/tokens/${id}`, { cookies: admin })).statusCode).toBe(404);

@@ -47,7 +47,8 @@ export function createTokens({
     const row = await kysely.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
     if (!row) return undefined;
     const now = clock.now();
-    if (now - (row.last_used_at ?? 0) >= TOUCH_MS)
+    // Also where a clock was ahead.
+    if (Math.abs(now - (row.last_used_at ?? 0)) >= TOUCH_MS)
       await kysely.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
     return row;
   }

@@ -51,5 +51,5 @@ const sessions = createSessions(context);
 const unused = { settings: { get: () => null }, business: () => ({ business: { identity: { brand: '' } } }) };
 const secondFactor = createSecondFactor({ ...context, ...unused, audit, limits, sessions, keyAlarm });
 const keys = { keyAlarm, sessions, secondFactor, operatorKeys: createOperatorKeys({ ...context, keyAlarm }) };
-await createAdmins({ ...context, ...keys, audit, loginThrottle }).changePassword(username, { current, next }, '127.0.0.1');
+await createAdmins({ ...context, ...keys, audit, loginThrottle }).changePassword(username, { current, next }, { address: '127.0.0.1' });
 await db.close();
