@@ -99,11 +99,14 @@ const layeredStyles = (): Plugin => ({
   },
 });
 
-/** Writes a .br and a .gz file beside each text file, so that the server need not compress its answers. */
+/**
+ * Writes a .br and a .gz file beside each text file, so that the server need not compress its answers. A build in a folder of its own is not
+ * served.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',
-    apply: (_config, { isSsrBuild }) => !isSsrBuild,
+    apply: ({ build }, { isSsrBuild }) => !isSsrBuild && build?.outDir === undefined,
     writeBundle({ dir = 'dist' }) {
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
         if (!COMPRESSED.test(name)) continue;

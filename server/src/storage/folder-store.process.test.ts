@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { canDamageDisk, damage, damageDisk } from '../testing/bad-disk.ts';
@@ -8,10 +7,11 @@ import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
 import { blobStoreConformance, keys, read, readFirst } from './testing/conformance.ts';
 import { BlobDamaged } from './blob-store.ts';
 import { createFolderStore } from './folder-store.ts';
+import { RUN_FOLDER } from '../testing/run-folder.ts';
 
 const folders: string[] = [];
 async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-store-'));
+  const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-store-'));
   folders.push(folder);
   return folder;
 }

@@ -1,17 +1,17 @@
 import { HOUR } from '@feierbild/contract/constants.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from './blob-store.ts';
 import { createFolderStore } from './folder-store.ts';
 import { blobStoreConformance, keys, read } from './testing/conformance.ts';
 import { cacheThumbnails } from './thumbnail-cache.ts';
+import { RUN_FOLDER } from '../testing/run-folder.ts';
 
 const folders: string[] = [];
 async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-cache-'));
+  const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-cache-'));
   folders.push(folder);
   return folder;
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type LightMyRequestResponse } from 'fastify';
@@ -33,6 +32,7 @@ import { secondFactorRoutes } from '../second-factor/second-factor.routes.ts';
 import { cookieOf, wireApp, type TestApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 /** Logins and events over HTTP for tests, on a real database and vault. Only the clock can be moved. */
 export interface Desk {
@@ -87,7 +87,7 @@ export async function openDesk({
   /** Wraps the vault that the features use. */
   wrapVault?: (vault: Vault) => Vault;
 }): Promise<Desk> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
+  const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-desk-'));
   const vault = wrapVault(createQuickVault());
   const parts = wireApp({ db, vault, clock, folder, ...connecting, ...(secure && { publicUrl: 'https://fotos.example' }) });
   const { accounts, admins, events, operatorKeys, visitors, blobs } = parts;

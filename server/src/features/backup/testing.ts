@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -11,6 +10,7 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, type TestApp } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 interface UnderTest {
   app: TestApp;
@@ -30,7 +30,7 @@ export function useBackups() {
   });
 
   async function freshFolder(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+    const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-backup-'));
     folders.push(folder);
     return folder;
   }

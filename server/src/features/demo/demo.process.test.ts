@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addDays, berlinTime, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_PHOTOS, DEMO_RESET, DEMO_SHOWN_GIGABYTES, GB, HOUR, MINUTE } from '@feierbild/contract/constants.ts';
@@ -12,6 +11,7 @@ import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDemo, type Demo } from './demo.ts';
 import type { Sample } from './samples.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const log = createLog('silent');
 
@@ -25,7 +25,7 @@ describe.each(enginesForRules())('the demo on $name', (engine) => {
   let demo: Demo;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'feierbild-samples-'));
+    folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-samples-'));
     samples = await Promise.all(
       ['Anna', 'Jörg', 'Anna'].map(async (guest, n) => {
         await writeFile(join(folder, `${n}.jpg`), await drawPhoto());

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -11,6 +10,7 @@ import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { addEvent } from '../testing.ts';
 import { purgeEvent } from './purge.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const PHOTOS = 1200;
 const clock = { now: () => 1_800_000_000_000 };
@@ -24,7 +24,7 @@ describe.each(engines())('the purge of a large event on $name', (engine) => {
   let other: string;
   beforeEach(async () => {
     db = await engine.open();
-    folder = await mkdtemp(join(tmpdir(), 'feierbild-purge-'));
+    folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-purge-'));
     blobs = createFolderStore({ folder });
     [event, other] = [await largeEvent(PHOTOS), await largeEvent(3)];
     for (const id of [event, other]) await blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { openApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 import { createDueMail } from './due.ts';
 import { envFor, FEAST, useMail } from './testing/mail-client.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
@@ -163,7 +163,7 @@ describe.each(all)('mail on $name', (engine) => {
     const [first] = await arrived();
     expect(first).toMatchObject({ subject: 'Die Sicherung ist gescheitert', text: expect.stringContaining('gescheitert: ') });
     expect(first?.text).toContain('In /proc/nirgends ist keine vollständige Sicherung.');
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+    const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-backup-'));
     try {
       expect(await run(folder)).toBe(0);
       const orphan = { event_id: 'of no event', wrapped: Buffer.alloc(3) };

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Receipt as ReceiptSchema, receiptText, type Receipt } from '@feierbild/contract/receipt.ts';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { signingKeyId, signingPublicKey, signText } from '../../vault/signing.ts
 import { isReceiptSigned } from './receipts.ts';
 import { DUE } from '../retention/testing/premises.ts';
 import { receiptsOf } from './testing.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../../web/public/verify_receipt.py');
 const FORMAT = join(import.meta.dirname, '../../../../docs/receipt-format.md');
@@ -50,7 +50,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
     await at.node().retention.run();
     const { receipt } = await ask(event.code, { token: await tokenOf(event) });
     const [key] = await publicKeys();
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-receipt-'));
+    const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-receipt-'));
     const check = (changed: unknown, by = key?.public_key ?? ''): number | null => {
       writeFileSync(join(folder, 'receipt.json'), JSON.stringify(changed));
       // -I and an empty folder keep this repository's code away.
@@ -135,7 +135,7 @@ it('has the form that docs/receipt-format.md gives, with its example', async () 
   expect(accepted).toEqual([]);
   expect(isReceiptSigned({ ...receipt, signature: unsaid(receipt.signature) }, key)).toBe(false);
 
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-receipt-'));
+  const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-receipt-'));
   const verify = async (text: string) => {
     writeFileSync(join(folder, 'receipt.json'), text);
     const given = { args: [join(folder, 'receipt.json')], options: new Map([['key', Buffer.from(key).toString('base64')]]) };

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY, HOUR } from '@feierbild/contract/constants.ts';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { openApp } from '../testing.ts';
 import { isReceiptSigned } from './receipts.ts';
 import { DUE } from '../retention/testing/premises.ts';
 import { receiptsOf } from './testing.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const MONTHS_12 = 365 * DAY;
 const NOON = DUE - DAY + 12 * HOUR;
@@ -130,7 +130,7 @@ describe.each(enginesForRules())('the receipt of a deletion on $name', (engine) 
   it('is made anew where a backup brings the event back, with the time at which that was gone; the link stays', async () => {
     const event = await filled();
     const token = await tokenOf(event);
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-receipt-'));
+    const folder = await mkdtemp(join(RUN_FOLDER, 'feierbild-receipt-'));
     await at.node().backup.take(folder);
     at.clock.time = DUE;
     await at.node().retention.run();

@@ -17,13 +17,19 @@ export async function photoOf(bytes: number): Promise<Buffer> {
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
 }
 
-/** Draws a picture with shapes that can be compared; another `seed` makes another picture. */
-export async function drawShape(seed: number, width = 2400, height = 1800): Promise<Buffer> {
+const drawn = new Map<string, Promise<Buffer>>();
+/** Draws a picture with shapes that can be compared, the same for all who ask; another `seed` makes another picture. */
+export function drawShape(seed: number, width = 2400, height = 1800): Promise<Buffer> {
+  const key = `${seed} ${width} ${height}`;
   const field = Buffer.from(Array.from({ length: 8 * 6 }, (_, n) => (n * 37 * seed + seed * 91) % 256));
-  return sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
-    .resize(width, height, { fit: 'fill' })
-    .jpeg({ quality: 90 })
-    .toBuffer();
+  const draw = () =>
+    sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
+      .resize(width, height, { fit: 'fill' })
+      .jpeg({ quality: 90 })
+      .toBuffer();
+  const picture = drawn.get(key) ?? draw();
+  drawn.set(key, picture);
+  return picture;
 }
 /** Draws the preview of a photo as phones do. */
 export const previewOf = (photo: Buffer, edge = 1600): Promise<Buffer> =>

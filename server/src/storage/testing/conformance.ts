@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Bytes } from '../../lib/bytes.ts';
 import { BlobMissing, type BlobStore } from '../blob-store.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const PIECE = 256 * 1024;
 const SIZES = [0, 1, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE + 3];
@@ -35,7 +35,7 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
     let staging: string;
 
     beforeAll(async () => {
-      staging = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+      staging = await mkdtemp(join(RUN_FOLDER, 'feierbild-staged-'));
     });
     afterAll(() => rm(staging, { recursive: true, force: true }));
     beforeEach(async () => {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import Fastify from 'fastify';
@@ -16,6 +15,7 @@ import { wireApp } from '../../testing.ts';
 import { archiveRoutes } from '../archive.routes.ts';
 import { createParty, type Party } from './party.ts';
 import { NOW } from './zips.ts';
+import { RUN_FOLDER } from '../../../testing/run-folder.ts';
 
 const vault = createQuickVault();
 const clock = { time: NOW, now: () => clock.time };
@@ -77,7 +77,7 @@ interface Hooks {
 }
 
 async function openHost(db: Db, hooks: Hooks) {
-  const folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
+  const folder = mkdtempSync(join(RUN_FOLDER, 'feierbild-selections-'));
   const blobs = createFolderStore({ folder });
   const size: BlobStore['size'] = async (...asked) => {
     await hooks.meanwhile?.(asked[0]);

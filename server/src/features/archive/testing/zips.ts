@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { Db } from '../../../database/open.ts';
@@ -11,6 +10,7 @@ import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
 import { createArchive, type Archive } from '../archive.ts';
 import { createSealedMetadata, type SealedMetadata } from '../../sealed-metadata/sealed-metadata.ts';
 import { createParty, type Party } from './party.ts';
+import { RUN_FOLDER } from '../../../testing/run-folder.ts';
 
 const vault = createQuickVault();
 export const NOW = Date.parse('2026-05-18T12:00:00Z');
@@ -51,7 +51,7 @@ export function zipsOf(engine: Engine, onOpen: (opened: Opened) => void) {
   beforeEach(async () => {
     clock.time = NOW;
     db ??= await engine.open();
-    const folder = mkdtempSync(join(tmpdir(), 'feierbild-archive-'));
+    const folder = mkdtempSync(join(RUN_FOLDER, 'feierbild-archive-'));
     const blobs = createFolderStore({ folder });
     const sealedMetadata = createSealedMetadata({ vault, log: createLog('silent') });
     const archive = createArchive({ db, blobs, vault, sealedMetadata, verifyReceived, clock, log: createLog('silent') });
