@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../cli/commands.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import { fillTables } from '../../database/testing/fill.ts';
-import { engines, runSql } from '../../database/testing.ts';
+import { enginesForRules, runSql } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
@@ -23,7 +23,7 @@ import { fail } from '../rate-limits/testing.ts';
 import { createRetention } from './retention.ts';
 import { DUE, HOLDINGS, PARTY, portlessPremisesOf } from './testing/premises.ts';
 
-describe.each(engines())('retention on $name', (engine) => {
+describe.each(enginesForRules())('retention on $name', (engine) => {
   const at = portlessPremisesOf(engine);
   /** Reads the leases that are taken. */
   const leased = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();

@@ -78,7 +78,8 @@ describe('the arrangement of photos', () => {
     const usual = [4 / 3, 3 / 4, 3 / 2];
     const wall = { width: 1920, height: 1080 };
     for (let count = 3; count <= 7; count++) {
-      for (let which = 0; which < usual.length ** count; which++) {
+      // Of the many orders of six or seven photos every seventh: that varies each place.
+      for (let which = 0; which < usual.length ** count; which += count > 5 ? 7 : 1) {
         const ratios = Array.from({ length: count }, (_, n) => usual[Math.floor(which / usual.length ** n) % usual.length] as number);
         const areas = (corner?: Box): number[] =>
           arrange(ratios, wall, GAP, corner).map(({ width, height }) => (width * height) / (wall.width * wall.height));
