@@ -1,14 +1,22 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Call } from '@feierbild/contract/call.ts';
 import { contract } from '@feierbild/contract/contract.ts';
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
 import { ADMIN, dump, PARTY } from '../accounts/testing.ts';
 import { drawPhoto, openApp, refusal, type Headers, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
+import { RUN_FOLDER } from '../../testing/run-folder.ts';
 
 const all = enginesForRules();
 const decoder = useDecoder(all);
+const GUIDE = join(import.meta.dirname, '../../../../docs/benutzung/verbindungen.md');
+const missing = ['curl', 'jq'].filter((name) => spawnSync(name, ['--version']).status !== 0).join(', ');
 const DAY = { start_date: '2026-05-17', end_date: '2026-05-17' };
 
 interface Party {
@@ -87,6 +95,33 @@ describe.each(all)('a program with the host’s leave on $name', (engine) => {
     expect(await gets({ ...by, ...other.host })).toEqual([200, 200]);
     expect(await gets({ ...by, ...other.host }, other)).toEqual([401, 404]);
   });
+
+  it.skipIf(missing)(
+    `fetches all originals by the script of the guide, whatever guests are called${missing && ` (no ${missing})`}`,
+    async () => {
+      const PAGE = 30;
+      const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+      const originals = [party.original];
+      for (let n = 0; n < PAGE + 3; n++) {
+        originals.push(await drawPhoto({ width: 64, height: 48 }));
+        const { status, body } = await app.upload(party.code, originals.at(-1)!, { headers: { 'device-name': `Lena \\o/ "${n}"` } });
+        expect(status, body).toBe(201);
+      }
+      const [, written = ''] = /```sh\n(SERVER=[^`]+)```/.exec(await readFile(GUIDE, 'utf8')) ?? [];
+      const { authorization = '' } = await give(party);
+      const folder = await mkdtemp(join(RUN_FOLDER, 'script-'));
+      const run = (token: string) => {
+        const script = written.replace(/^SERVER=.*/, `SERVER=${app.url} CODE=${party.code} TOKEN=${token}`);
+        return promisify(execFile)('sh', ['-c', script], { cwd: folder });
+      };
+      await run(authorization.slice('Bearer '.length));
+      const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg'));
+      const fetched = await Promise.all(names.map(async (name) => digest(await readFile(join(folder, name)))));
+      expect(fetched.toSorted()).toEqual(originals.map(digest).toSorted());
+      await expect(run('fbp_A')).rejects.toThrow();
+      await rm(folder, { recursive: true });
+    },
+  );
 
   it('gets nothing of another event, and makes no call but those that read photos', async () => {
     const by = await give(party);
