@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { adminOf, createClient, createEvent, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createClient, createEvent, NEXT_YEAR, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
@@ -67,6 +67,25 @@ describe('two administrators at once', () => {
     await page.getByRole('button', { name: 'Fertig' }).click();
     await page.getByText('Diese Fragen sind inzwischen beantwortet.').waitFor();
     expect(await other.json('GET', '/admin/settings/business')).toMatchObject({ version: 1, value });
+    await close();
+  });
+
+  it('read the same table, and make each of its events once', async () => {
+    const { page, close } = await open('/admin/einlesen');
+    const table = ['Titel;Beginn', `Erste;19.6.${NEXT_YEAR}`, `Zweite;20.6.${NEXT_YEAR}`, `Dritte;21.6.${NEXT_YEAR}`].join('\r\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'saison.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await page.getByText('3 neu').waitFor();
+    for (const [title, start_date] of [
+      ['Erste', `${NEXT_YEAR}-06-19`],
+      ['Dritte', `${NEXT_YEAR}-06-21`],
+    ])
+      await other.json('POST', '/admin/create_event', { title, start_date, end_date: start_date }, 201);
+    await page.getByRole('button', { name: '3 Events anlegen' }).click();
+    await page.getByText('1 angelegt, 2 schon da').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Dritte' }).innerText()).toContain('gibt es schon');
+    const { events } = await other.json<{ events: { title: string }[] }>('GET', '/admin/events');
+    const made = events.map(({ title }) => title).filter((title) => ['Erste', 'Zweite', 'Dritte'].includes(title));
+    expect(made.toSorted()).toEqual(['Dritte', 'Erste', 'Zweite']);
     await close();
   });
 

@@ -58,7 +58,10 @@ export default function ImportPage() {
   const rows = table?.rows ?? [];
   /** Whether the rows were read with the latest answers. */
   const isCurrent = table?.says === told;
-  const waiting = rows.filter((row) => isNew(row) && !('created' in (outcomes[row.key] ?? {})));
+  const waitingOf = (all: ImportedRow[]) => all.filter((row) => isNew(row) && !('created' in (outcomes[row.key] ?? {})));
+  const waiting = waitingOf(rows);
+  /** Keys of rows whose call was sent: where the answer was lost, their key gets it again. */
+  const tried = useRef(new Set<string>());
   const created = rows.length > 0 ? rows.filter((row) => 'created' in (outcomes[row.key] ?? {})).length : 0;
   const wrong = rows.filter(({ mistakes }) => mistakes.length > 0).length;
   const known = rows.filter((row) => row.known !== null && row.mistakes.length === 0).length;
@@ -104,8 +107,18 @@ export default function ImportPage() {
     if (table && begin({ ...asked.current, ...more })) void reading.run(() => read(table.file));
   }
 
-  async function create(): Promise<void> {
-    for (const { key, event } of waiting) {
+  /** Reads the table again and returns the rows that are still to be created: somebody else may have read the same file meanwhile. */
+  async function stillNew({ file, says, ...read }: Table): Promise<ImportedRow[]> {
+    const fresh = await call('POST /admin/events/read', { file, query: says, limitMs: UPLOAD_MS });
+    const known = new Map(fresh.rows.map((row) => [row.line, row.known]));
+    const rows = read.rows.map((row) => (tried.current.has(row.key) ? row : { ...row, known: known.get(row.line) ?? row.known }));
+    setTable({ ...read, file, says, rows });
+    return waitingOf(rows);
+  }
+
+  async function create(of: Table): Promise<void> {
+    for (const { key, event } of await stillNew(of)) {
+      tried.current.add(key);
       const outcome = await call('POST /admin/create_event', {
         headers: { 'idempotency-key': key },
         // The server itself has read this form from the table.
@@ -150,8 +163,8 @@ export default function ImportPage() {
             <Download size={20} /> {plural(links.length, '1 Einladung speichern', '# Einladungen speichern')}
           </Button>
         )}
-        {waiting.length > 0 && (
-          <Button busy={creating.busy} disabled={!isCurrent} onClick={() => void creating.run(create)}>
+        {table && waiting.length > 0 && (
+          <Button busy={creating.busy} disabled={!isCurrent} onClick={() => void creating.run(() => create(table))}>
             {plural(waiting.length, '1 Event anlegen', '# Events anlegen')}
           </Button>
         )}
