@@ -113,6 +113,23 @@ it('codes of an app are set up by the QR code’s key, asked for at the login, a
   await page.close();
 });
 
+it('codes that come after the password was changed elsewhere are told in German that it is wrong', async () => {
+  const uwe = await colleague(await adminOf(server.url), 'uwe');
+  const client = createClient(server.url);
+  await client.json('POST', '/auth/admin/login', uwe, 200);
+  const { secret } = await client.json<{ secret: string }>('POST', '/admin/factors/totp', { password: uwe.password });
+  // The previous half minute's code is accepted until this half minute ends.
+  await expect.poll(() => STEP - (Date.now() % STEP)).toBeGreaterThan(10_000);
+  await client.json('PUT', '/admin/factors/totp', { code: codeNow(secret, -STEP) }, 200);
+  const page = await browser.newPage({ baseURL: local() });
+  await logIn(page, uwe);
+  await page.getByLabel('Code aus der App').fill(codeNow(secret));
+  await client.json('PUT', '/admin/password', { current_password: uwe.password, new_password: 'ein anderes langes Passwort' }, 204);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByText('Ungültige Benutzerdaten oder Passwort').waitFor();
+  await page.close();
+});
+
 it('passkeys are set up, used, tried again after a cancelled one, and removed; where the address has none, the page says so', async () => {
   const pia = await colleague(await adminOf(server.url), 'pia');
   const page = await browser.newPage({ baseURL: local() });

@@ -63,7 +63,13 @@ export function AdminLoginPage() {
   /** The credentials, kept only in memory until the second factor is given. */
   const credentials = useRef({ username: '', password: '' });
   const { asked, ask, askPasskey, forget } = useSecondFactor(async (second_factor) => {
-    await call('POST /auth/admin/login', { body: { ...credentials.current, ...(second_factor && { second_factor }) } });
+    await call('POST /auth/admin/login', { body: { ...credentials.current, ...(second_factor && { second_factor }) } }).catch(
+      (error: unknown) => {
+        // The password was changed since the first step.
+        if (!second_factor || !isRefusal(error, 'invalid_credentials')) throw error;
+        throw new ApiError(error.status, error.code, login.wrongAdmin);
+      },
+    );
     await checkKept();
     navigate(afterAdminLogin(redirect), { replace: true });
   });
