@@ -1,7 +1,6 @@
-import type { AuditAction } from './calls/admins.ts';
+import type { AuditAction, AuditEntry } from './calls/admins.ts';
 
-/** The actions of the audit log, as administrators read them. */
-export const AUDIT_TEXTS: Record<AuditAction, string> = {
+const TEXTS: Record<AuditAction, string> = {
   'admin.login': 'Verwaltung angemeldet',
   'admin.logout': 'Verwaltung abgemeldet',
   'admin.added': 'Verwaltungszugang angelegt',
@@ -55,3 +54,9 @@ export const AUDIT_TEXTS: Record<AuditAction, string> = {
   'settings.changed': 'Einstellungen geändert',
   'settings.restored': 'Einstellungen einen Schritt zurückgenommen',
 };
+
+/** Says what an entry of the audit log is about, as administrators read it; an action that this version does not know by its own name. */
+export function auditText({ action, account }: { action: string } & Pick<AuditEntry, 'account'>): string {
+  const text = (TEXTS as Partial<Record<string, string>>)[action] ?? action;
+  return account === null ? text : `${text}: ${account}`;
+}

@@ -181,6 +181,7 @@ export const admin: Group = {
             entry={sampleEntry({ actor: 'unknown', action: 'login.limited', event_code: null, address: '2001:db8:85a3::8a2e:370:7334' })}
           />
           <AuditLine entry={sampleEntry({ actor: `admin:${LONG_NAME}`, action: 'admin.recovered', event_code: null, address: null })} />
+          <AuditLine entry={sampleEntry({ action: 'factor.reset', event_code: null, account: LONG_NAME })} />
           <AuditLine entry={sampleEntry({ actor: 'system', action: 'event.purged', address: null })} />
         </ol>
       ),

@@ -161,6 +161,7 @@ export function sampleEntry(change: Partial<AuditEntry> = {}): AuditEntry {
     action: 'event.created',
     event_code: 'K7MQ2XWA',
     address: '203.0.113.7',
+    account: null,
     ...change,
   };
 }

@@ -92,6 +92,8 @@ export const AuditEntry = z.object({
   event_code: z.string().nullable(),
   /** IP address, shortened after 7 days. */
   address: z.string().nullable(),
+  /** Name of the account that the action was about, where it is not the author's. */
+  account: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 

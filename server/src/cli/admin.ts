@@ -71,7 +71,7 @@ export const adminCommands: Command[] = [
       const found = (await admins.list()).find(({ username }) => username === name);
       if (!found) throw new Failure(`Den Zugang „${name}“ gibt es nicht.`);
       const { username } = await askAdmin(operator);
-      const any = await secondFactor.reset(`admin:${username}`, found.id, null);
+      const any = await secondFactor.reset(`admin:${username}`, found, null);
       operator.terminal.print(
         any
           ? `Der Zugang „${name}“ hat keinen zweiten Faktor mehr. Das Passwort gilt weiter.`

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AUDIT_TEXTS } from '@feierbild/contract/audit-texts.ts';
-import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import { auditText } from '@feierbild/contract/audit-texts.ts';
 import { startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { newReport } from '../features/retention/retention.ts';
@@ -70,8 +69,9 @@ const audit: Command = {
       ...(since !== undefined && { since: startOf(since) }),
     };
     let isEmpty = true;
-    for await (const { at, actor, action, event_code, address } of (await features()).audit.list(filter)) {
-      terminal.print([berlinTime(at), actor, AUDIT_TEXTS[action as AuditAction] ?? action, event_code ?? '-', address ?? '-'].join('  '));
+    for await (const entry of (await features()).audit.list(filter)) {
+      const { at, actor, event_code, address } = entry;
+      terminal.print([berlinTime(at), actor, auditText(entry), event_code ?? '-', address ?? '-'].join('  '));
       isEmpty = false;
     }
     if (isEmpty) terminal.print('Dazu ist nichts verzeichnet.');

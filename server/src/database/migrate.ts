@@ -22,6 +22,7 @@ import { largePictures } from './migrations/0019-large-pictures.ts';
 import { zipCoverage } from './migrations/0020-zip-coverage.ts';
 import { toldPhotos } from './migrations/0021-told-photos.ts';
 import { zipParts } from './migrations/0022-zip-parts.ts';
+import { auditAccount } from './migrations/0023-audit-account.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 import { writeSetting } from './settings.ts';
@@ -76,6 +77,7 @@ export const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0020-zip-coverage': zipCoverage,
   '0021-told-photos': toldPhotos,
   '0022-zip-parts': zipParts,
+  '0023-audit-account': auditAccount,
 });
 /**
  * Temporary indexes that make a released migration fast, since that is never edited: made before it and dropped behind it. 0005 asks the

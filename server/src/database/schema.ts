@@ -299,6 +299,8 @@ export interface Database {
     event_id: string | null;
     event_code: string | null;
     address: string | null;
+    /** Name of the account that was added, removed or changed, where it is not the author's. */
+    account: string | null;
   };
 }
 

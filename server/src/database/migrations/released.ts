@@ -83,4 +83,8 @@ export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
     sqlite: '7c01a6a00614dee4f6d8ce31030f637ea13970b860e368bfe598893a4c3d6915',
     postgres: '7c01a6a00614dee4f6d8ce31030f637ea13970b860e368bfe598893a4c3d6915',
   },
+  '0023-audit-account': {
+    sqlite: '485fb18ec051793ec3a793ffe4639d2780ae9b48916e79271f8c0f17b5419e9c',
+    postgres: '485fb18ec051793ec3a793ffe4639d2780ae9b48916e79271f8c0f17b5419e9c',
+  },
 };

@@ -250,6 +250,11 @@ describe.each(enginesForRules())('administrators on $name', (engine) => {
       expect((await remove(generateHostPassword())).json()).toMatchObject({ code: 'admin_not_found' });
 
       expect((await remove(id)).statusCode).toBe(204);
+      const { entries } = (await desk.send('GET', '/admin/audit', { cookies: admin })).json<{
+        entries: { action: string; account: string }[];
+      }>();
+      const about = entries.flatMap(({ action, account }) => (account ? [`${action} ${account}`] : []));
+      expect(about.slice(0, 2)).toEqual(['admin.removed Berta', 'admin.added Berta']);
       expect((await desk.send('GET', '/admin/events', { cookies: jar })).statusCode).toBe(401);
       expect((await login('Berta', password)).statusCode).toBe(401);
       expect((await desk.visitor({ cookies: admin })).admin).not.toBe(oldKey);

@@ -9,9 +9,8 @@ import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Admins } from './admins.ts';
 import type { Health } from '../health/facts.ts';
 import { HEALTH } from '../health/health.ts';
-import { guesserIn } from '../rate-limits/login-throttle.ts';
 import type { Retention } from '../retention/retention.ts';
-import type { Cookies } from '../sessions/sessions.ts';
+import { guesserIn, type Cookies } from '../sessions/sessions.ts';
 import { iso } from '../../lib/clock.ts';
 
 /** The steps that a new installation still lacks. */

@@ -144,7 +144,7 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
       // Each start warns of an initial password; this one is none, as it was never in the environment or a log.
       const added = await insert({ username: name, role }, password, clock.now(), async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by);
-        await audit.record({ actor: `admin:${by.username}`, action: `${role}.added`, address }, trx);
+        await audit.record({ actor: `admin:${by.username}`, action: `${role}.added`, account: name, address }, trx);
         return operatorKey;
       });
       if (!added) throw invalid('username', 'Diesen Benutzernamen gibt es schon.');
@@ -160,12 +160,17 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
       await replacing(async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by, 'alone');
-        const removed = await trx.selectFrom(accountKeys).select('keys.role').where('keys.admin_id', '=', adminId).executeTakeFirst();
+        const removed = await trx
+          .selectFrom(accountKeys)
+          .innerJoin('admins', 'admins.id', 'keys.admin_id')
+          .select(['keys.role', 'admins.username'])
+          .where('keys.admin_id', '=', adminId)
+          .executeTakeFirst();
         if (!removed) throw new Refusal('admin_not_found');
         // Also deletes the account's keys and sessions, which reference the row.
         await trx.deleteFrom('admins').where('id', '=', adminId).execute();
         if (removed.role === 'admin') await operatorKeys.renew(trx, operatorKey);
-        await audit.record({ actor: `admin:${by.username}`, action: `${removed.role}.removed`, address }, trx);
+        await audit.record({ actor: `admin:${by.username}`, action: `${removed.role}.removed`, account: removed.username, address }, trx);
       });
     },
 
@@ -197,8 +202,9 @@ export function createAdmins(parts: LoginDeps & Pick<Context, 'log'> & { secondF
     /** Removes another administrator's second factors. */
     async resetFactors(by: KeyHolder, adminId: string, address: string): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
-      if (!isUuid(adminId) || !(await list()).some(({ id }) => id === adminId)) throw new Refusal('admin_not_found');
-      await secondFactor.reset(`admin:${by.username}`, adminId, address);
+      const found = (await list()).find(({ id }) => id === adminId);
+      if (!found) throw new Refusal('admin_not_found');
+      await secondFactor.reset(`admin:${by.username}`, found, address);
     },
   };
 }

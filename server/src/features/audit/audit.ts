@@ -18,6 +18,8 @@ export interface AuditEntry {
   eventId?: string;
   eventCode?: string;
   address?: string | null;
+  /** Name of the account that the action was about, where it is not the author's. */
+  account?: string;
 }
 
 /** Returns the log's name for a change's author: an administrator, an assistant or a program. */
@@ -39,14 +41,14 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
 
   return {
     /** Adds an entry. Skips hosts of the public demo: everybody has that login and could fill the log. */
-    async record({ actor, action, eventId, eventCode, address }: AuditEntry, trx?: Trx): Promise<void> {
+    async record({ actor, action, eventId, eventCode, address, account }: AuditEntry, trx?: Trx): Promise<void> {
       const at = clock.now();
       const into = trx ?? db.kysely;
       if (eventId !== undefined && (actor === 'host' || actor === 'projector')) {
         const event = await into.selectFrom('events').select('demo').where('id', '=', eventId).executeTakeFirst();
         if (event?.demo === 1) return;
       }
-      const of = { event_id: eventId ?? null, event_code: eventCode ?? null, address: address ?? null };
+      const of = { event_id: eventId ?? null, event_code: eventCode ?? null, address: address ?? null, account: account ?? null };
       await into
         .insertInto('audit')
         .values({ id: uuidv7(at), at, actor, action, ...of })
@@ -99,8 +101,8 @@ export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'newest'
   http.bind('GET /admin/audit', async ({ query: { event, before, per_page: limit } }) => {
     // Reads one entry more, to find out whether there is another page.
     const found = await audit.newest((event && cleanEventCode(event)) || undefined, before || undefined, limit + 1);
-    const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address }) => {
-      return { id, at: iso(at), actor, action: action as AuditAction, event_code, address };
+    const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address, account }) => {
+      return { id, at: iso(at), actor, action: action as AuditAction, event_code, address, account };
     });
     return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });

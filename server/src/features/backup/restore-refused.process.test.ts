@@ -38,6 +38,7 @@ const entries = (first: number, count: number) =>
       action: 'event.purged',
       event_id: null,
       event_code: null,
+      account: null,
       address: null,
     };
   });

@@ -108,6 +108,7 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
         action: 'event.created',
         event_id: null,
         event_code: null,
+        account: null,
       };
       await app.db.kysely
         .insertInto('audit')
@@ -302,7 +303,11 @@ describe.each(ENGINES)('the papers of data protection on $name', (engine) => {
       .set({ at: Date.now() - 8 * DAY })
       .execute();
     expect(failing(await state())).toContain('audit');
-    await app.admins.changePassword(ADMIN.username, { current: ADMIN.password, next: 'neun gelbe Lampions im Hof' }, { address: '192.0.2.1' });
+    await app.admins.changePassword(
+      ADMIN.username,
+      { current: ADMIN.password, next: 'neun gelbe Lampions im Hof' },
+      { address: '192.0.2.1' },
+    );
     expect(failing(await state())).not.toContain('audit');
   });
 

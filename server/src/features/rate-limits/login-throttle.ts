@@ -16,9 +16,6 @@ export interface Guesser {
   proof?: string | undefined;
 }
 
-/** Returns the sender of a password that is asked once more in a session: guesses of others at the same address do not count for it. */
-export const guesserIn = (sessionId: string, address: string): Guesser => ({ address, proof: `session ${sessionId} ${address}` });
-
 /** The account whose password is tried, and the way to open its key. */
 export interface Lock<Row, Opened> {
   /** The stored name: 'host:<code>', 'admin:<name>'. */

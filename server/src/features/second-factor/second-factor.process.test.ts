@@ -154,6 +154,8 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
     expect((await ask('GET', '/admin/events')).statusCode).toBe(401);
     expect((await login()).statusCode).toBe(200);
     expect(await audited()).toContain('factor.reset');
+    const { entries } = (await ask('GET', '/admin/audit', undefined, otto)).json<{ entries: object[] }>();
+    expect(entries).toContainEqual(expect.objectContaining({ actor: 'admin:otto', action: 'factor.reset', account: ADMIN.username }));
   });
 
   it('are for assistants, too', async () => {

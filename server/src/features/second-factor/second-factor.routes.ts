@@ -4,7 +4,7 @@ import { originOf } from '../../http/request.ts';
 import type { Staff, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Admins } from '../admins/admins.ts';
-import { guesserIn } from '../rate-limits/login-throttle.ts';
+import { guesserIn } from '../sessions/sessions.ts';
 import { accountOf, type Account, type SecondFactor } from './second-factor.ts';
 
 interface Deps {

@@ -263,11 +263,11 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
      * Removes all factors of an administrator who has lost them, and ends the account's sessions: the lost phone may have one. Returns true
      * if there were any.
      */
-    async reset(actor: string, adminId: string, address: string | null): Promise<boolean> {
+    async reset(actor: string, { id, username }: { id: string; username: string }, address: string | null): Promise<boolean> {
       return db.transaction(async (trx) => {
-        const any = await forget(trx, adminId);
-        if (any) await sessions.endOfAdmin(adminId, trx);
-        if (any) await audit.record({ actor, action: 'factor.reset', address }, trx);
+        const any = await forget(trx, id);
+        if (any) await sessions.endOfAdmin(id, trx);
+        if (any) await audit.record({ actor, action: 'factor.reset', account: username, address }, trx);
         return any;
       });
     },

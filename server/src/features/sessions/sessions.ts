@@ -10,6 +10,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
+import type { Guesser } from '../rate-limits/login-throttle.ts';
 
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
@@ -207,6 +208,9 @@ export function createSessions({ db, vault, clock }: Pick<Context, 'db' | 'vault
     },
   };
 }
+
+/** Returns the sender of a password that is asked once more in a session: guesses of others at the same address do not count for it. */
+export const guesserIn = (sessionId: string, address: string): Guesser => ({ address, proof: `session ${sessionId} ${address}` });
 
 const isAccount = (role: Role): boolean => role === 'admin' || role === 'assistant';
 

@@ -1,4 +1,4 @@
-import { AUDIT_TEXTS } from '@feierbild/contract/audit-texts.ts';
+import { auditText } from '@feierbild/contract/audit-texts.ts';
 import type { AuditEntry } from '@feierbild/contract/calls/admins.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -65,14 +65,14 @@ const ACTORS: Record<string, string> = {
 };
 
 /** One line of the audit trail. */
-export function AuditLine({ entry: { at, actor, action, event_code, address } }: { entry: AuditEntry }) {
+export function AuditLine({ entry: { at, actor, action, event_code, address, account } }: { entry: AuditEntry }) {
   const admin = /^admin:(.*)$/.exec(actor)?.[1];
   const assistant = /^assistant:(.*)$/.exec(actor)?.[1];
   const token = /^token:(.*)$/.exec(actor)?.[1];
   return (
     <li>
       <time dateTime={at}>{formatInstant(at)}</time>
-      <strong>{AUDIT_TEXTS[action]}</strong>
+      <strong>{auditText({ action, account })}</strong>
       <span>{admin ?? (assistant && `${assistant} (Helfer)`) ?? (token && `Token „${token}“`) ?? ACTORS[actor] ?? actor}</span>
       <span className={styles.code}>{event_code}</span>
       <span className="soft">{address}</span>
