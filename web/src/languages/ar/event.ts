@@ -39,7 +39,7 @@ export const guest = {
     notOpen: 'لم تُفتح بعد',
     opensOn: (day) => `تُفتح هذه المناسبة في ${formatDay(day)}. عندها يبدأ كل شيء هنا.`,
     uploadsOff: uploadErrors.upload_disabled,
-    uploadsOffText: 'يستطيع المضيف تفعيله من جديد؛ عندها تتابع هذه الصفحة عملها.',
+    uploadsOffText: 'إذا فُعِّل من جديد، تابعت هذه الصفحة عملها.',
     otherEvent: 'فتح مناسبة أخرى',
   },
   form: {

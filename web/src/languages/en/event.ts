@@ -38,7 +38,7 @@ export const guest = {
     notOpen: 'Not open yet',
     opensOn: (day) => `This event opens on ${formatDay(day)}. That is when you can start here.`,
     uploadsOff: uploadErrors.upload_disabled,
-    uploadsOffText: 'The host can switch them on again; then you can continue on this page.',
+    uploadsOffText: 'If they are switched on again, you can continue on this page.',
     otherEvent: 'Open another event',
   },
   form: {

@@ -38,7 +38,7 @@ export const guest = {
     notOpen: 'Jeszcze nieotwarte',
     opensOn: (day) => `Strona wydarzenia zostanie otwarta ${formatDay(day)} r. Wtedy wszystko się tu zacznie.`,
     uploadsOff: uploadErrors.upload_disabled,
-    uploadsOffText: 'Gospodarz może je znów włączyć; wtedy na tej stronie będzie można kontynuować.',
+    uploadsOffText: 'Jeśli zostanie znów włączone, na tej stronie będzie można kontynuować.',
     otherEvent: 'Otwórz inne wydarzenie',
   },
   form: {

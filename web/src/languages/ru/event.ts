@@ -38,7 +38,7 @@ export const guest = {
     notOpen: 'Ещё не открыто',
     opensOn: (day) => `Страница праздника откроется ${formatDay(day)} Тогда здесь всё и начнётся.`,
     uploadsOff: uploadErrors.upload_disabled,
-    uploadsOffText: 'Хозяин праздника может снова её включить; тогда эта страница продолжит работу.',
+    uploadsOffText: 'Если её снова включат, эта страница продолжит работу.',
     otherEvent: 'Перейти к другому празднику',
   },
   form: {

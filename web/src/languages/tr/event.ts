@@ -38,7 +38,7 @@ export const guest = {
     notOpen: 'Henüz açılmadı',
     opensOn: (day) => `Bu etkinliğin açılış tarihi: ${formatDay(day)}. O gün burada başlayabilirsiniz.`,
     uploadsOff: uploadErrors.upload_disabled,
-    uploadsOffText: 'Ev sahibi yüklemeyi yeniden açabilir; o zaman bu sayfadan devam edebilirsiniz.',
+    uploadsOffText: 'Yükleme yeniden açılırsa bu sayfadan devam edebilirsiniz.',
     otherEvent: 'Başka bir etkinlik aç',
   },
   form: {

@@ -38,7 +38,7 @@ export const guest = {
     notOpen: 'Ще не відкрито',
     opensOn: (day) => `${formatDay(day)} ця подія відкриється. Тоді тут усе почнеться.`,
     uploadsOff: uploadErrors.upload_disabled,
-    uploadsOffText: 'Господар свята може знову його ввімкнути; тоді тут усе продовжиться.',
+    uploadsOffText: 'Якщо його знову ввімкнуть, тут усе продовжиться.',
     otherEvent: 'Відкрити іншу подію',
   },
   form: {

@@ -27,7 +27,7 @@ export const guestDe = {
     notOpen: 'Noch nicht geöffnet',
     opensOn: (day: string) => `Dieses Event öffnet am ${formatDay(day)}. Dann geht es hier los.`,
     uploadsOff: 'Für dieses Event sind Uploads ausgeschaltet.',
-    uploadsOffText: 'Der Gastgeber kann sie wieder einschalten; dann geht es auf dieser Seite weiter.',
+    uploadsOffText: 'Werden sie wieder eingeschaltet, geht es auf dieser Seite weiter.',
     otherEvent: 'Anderes Event öffnen',
   },
   form: {
