@@ -8,7 +8,7 @@ import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api
 import { openPage } from './support/browser.ts';
 import { drawGrainy } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { DONE, NOTHING, choose, photo, photos, remains, stored } from './support/queue.ts';
+import { DONE, NOTHING, STOP, choose, photo, photos, remains, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 import { useServer } from './support/use-server.ts';
@@ -20,6 +20,9 @@ const MANNERS: Record<string, (path: string) => Promise<void>> = {
   deleted: (path) => rm(path),
   renamed: (path) => rename(path, `${path}.moved`),
 };
+/** Stops originals; their previews come before. */
+const stopOriginals = (route: Route): Promise<void> =>
+  /HEAD|DELETE/.test(route.request().method()) ? route.continue() : route.abort('connectionfailed');
 /** A line so slow that files change while they are sent. */
 const LINE = { bytesPerSecond: 500_000 };
 
@@ -135,10 +138,7 @@ describe('files after their choice', () => {
     await page.locator('input[type=file]').setInputFiles(await onDisk(files));
     await page.getByRole('checkbox').check();
     await page.locator('ul img').nth(2).waitFor();
-    // This route stops the originals.
-    await page.route(/\/uploads\/[^/]+$/, (route) =>
-      /HEAD|DELETE/.test(route.request().method()) ? route.continue() : route.abort('connectionfailed'),
-    );
+    await page.route(/\/uploads\/[^/]+$/, stopOriginals);
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
     await expect.poll(async () => (await listed()).map(({ state }) => state)).toEqual(['announced', 'announced', 'announced']);
     return files;
@@ -188,6 +188,20 @@ describe('files after their choice', () => {
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();
     await page.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(3);
+  });
+
+  it('of an earlier page leave „Meine Fotos“, too, once the guest ends the sending', async () => {
+    await announce();
+    await context.route(/\/uploads\/[^/]+$/, stopOriginals);
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    const followed = next.getByRole('button', { name: /, ansehen, Original folgt$/ });
+    await expect.poll(() => followed.count()).toBe(3);
+    await next.getByRole('button', { name: STOP }).click();
+    await next.getByText('Was nicht angekommen war, ist nirgends zu sehen.').waitFor();
+    await expect.poll(() => followed.count()).toBe(0);
+    expect(await listed()).toEqual([]);
   });
 
   it('are noted by few writes, however many they are', async () => {

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react';
-import { ApiError, call } from '../../api/client.ts';
+import { call, type ApiError } from '../../api/client.ts';
 import { untilAnswered } from '../../lib/backoff.ts';
 
 /** Id of the headline „Meine Fotos“, for links. */
@@ -15,14 +15,17 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   const [round, askAgain] = useReducer((before: number) => before + 1, 0);
   const headers = { 'device-id': deviceId ?? '' };
   const read = async (): Promise<Photo[]> => (await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers })).photos;
-  const ask = useEffectEvent(read);
-  useEffect(() => {
-    if (deviceId === null) return undefined;
-    return untilAnswered(
-      () => ask(),
-      (photos) => setMine((newer) => merged(newer, photos)),
-    );
-  }, [deviceId, round]);
+  const ask = useEffectEvent(async () => {
+    const before = new Set(mine);
+    const photos = await read();
+    // The answer is older than what was stored after the request, and newer than all else.
+    return (now: readonly Photo[]) =>
+      merged(
+        now.filter((photo) => !before.has(photo)),
+        photos,
+      );
+  });
+  useEffect(() => (deviceId === null ? undefined : untilAnswered(() => ask(), setMine)), [deviceId, round]);
   /** Adds the photos that a run has just stored, in its order. */
   const onStored = useCallback((photos: Photo[]) => {
     setMine((before) => merged([...photos].reverse(), before));
@@ -32,14 +35,11 @@ export function useMyPhotos(code: string, deviceId: string | null) {
   async function remove(id: string): Promise<void> {
     try {
       await call('DELETE /api/photos/:id', { params: { id }, headers });
-      setMine((before) => before.filter((photo) => photo.id !== id));
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
       // The host or another tab may have deleted it; the list knows.
-      const photos = await read();
-      setMine(photos);
-      if (photos.some((photo) => photo.id === id)) throw error;
+      if ((error as ApiError).status !== 404 || (await read()).some((photo) => photo.id === id)) throw error;
     }
+    setMine((before) => before.filter((photo) => photo.id !== id));
   }
   /** Removes announced twins of stored photos: an earlier page of this device has sent a preview of the same file. */
   const removeTwins = useEffectEvent(() => {
