@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from './format-bytes.ts';
-import { formatAge, formatDay, formatDays, formatDaysShort, formatInstant, formatLocal, formatNumber } from './format.ts';
+import { formatDay, formatDays, formatInstant, formatLocal, formatNumber } from './format.ts';
+import { formatAge, formatDaysShort } from './german-format.ts';
 
 /** Versions of Intl write spaces of different kinds. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f\u2009]/g, ' ');

@@ -4,8 +4,6 @@ import { hear, said } from '../texts/speech.ts';
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 // The event is in Germany, so every language shows its hours as Germans write them.
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Europe/Berlin' } as const;
-const cents = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const age = /* @__PURE__ */ new Intl.RelativeTimeFormat('de-DE');
 
 let by: ReturnType<typeof formatters>;
 hear(() => (by = formatters(said('locale', 'de-DE'))));
@@ -26,11 +24,6 @@ export function formatNumber(value: number): string {
   return by.number.format(value);
 }
 
-/** Formats an amount: `20 €`, `25,50 €`. */
-export function formatEuros(value: number): string {
-  return `${Number.isInteger(value) ? by.number.format(value) : cents.format(value)} €`;
-}
-
 /** Formats `YYYY-MM-DD` as `17. Mai 2026`; a time after `T` is ignored. */
 export function formatDay(date: string): string {
   return by.day.format(noonOf(date));
@@ -43,23 +36,6 @@ function noonOf(date: string): number {
 /** Formats two days as `17. Mai 2026`, `17.–18. Mai 2026`, `31. Mai – 1. Juni 2026`. */
 export function formatDays(start: string, end: string): string {
   return by.day.formatRange(noonOf(start), noonOf(end));
-}
-
-/**
- * Formats two days in digits as short as tables need them, which Intl cannot: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`,
- * `31.12.2026–1.1.2027`.
- */
-export function formatDaysShort(start: string, end: string): string {
-  const [from, to] = [numbersOf(start), numbersOf(end)];
-  const last = `${to.day}.${to.month}.${to.year}`;
-  if (from.year !== to.year) return `${from.day}.${from.month}.${from.year}–${last}`;
-  if (from.month !== to.month) return `${from.day}.${from.month}.–${last}`;
-  return from.day === to.day ? last : `${from.day}.–${last}`;
-}
-
-function numbersOf(date: string): { year: number; month: number; day: number } {
-  const [year = 0, month = 0, dayOfMonth = 0] = date.slice(0, 10).split('-').map(Number);
-  return { year, month, day: dayOfMonth };
 }
 
 /** Formats a camera's wall-clock time, `YYYY-MM-DDTHH:MM:SS` without a zone, as `17. Mai 2026, 21:04`. */
@@ -75,13 +51,6 @@ export function formatInstant(iso: string): string {
 /** Formats the time of an instant in Berlin: `21:04`. */
 export function formatTime(iso: string): string {
   return by.time.format(Date.parse(iso));
-}
-
-/** Formats seconds as `vor 3 Minuten`. */
-export function formatAge(seconds: number): string {
-  if (seconds < 60) return 'gerade eben';
-  if (seconds < 3600) return age.format(-Math.floor(seconds / 60), 'minute');
-  return seconds < 86_400 ? age.format(-Math.floor(seconds / 3600), 'hour') : age.format(-Math.floor(seconds / 86_400), 'day');
 }
 
 /** Joins parts: `Fotos, Videos und mehr`. */

@@ -2,7 +2,8 @@ import { BACKUP_LATE, DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/c
 import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatBytes } from '../../lib/format-bytes.ts';
-import { formatAge, formatInstant, plural, formatList } from '../../lib/format.ts';
+import { formatInstant, plural, formatList } from '../../lib/format.ts';
+import { formatAge } from '../../lib/german-format.ts';
 import { useWhileTyped } from '../../lib/typed-guard.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';

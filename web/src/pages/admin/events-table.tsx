@@ -4,7 +4,8 @@ import { eventStatus, isDeletionNear } from '@feierbild/contract/event-status.ts
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { formatBytes } from '../../lib/format-bytes.ts';
-import { formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { formatDaysShort } from '../../lib/german-format.ts';
 import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-table.module.css';
 import { isUndelivered } from './invitation-state.ts';

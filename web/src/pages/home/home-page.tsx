@@ -14,7 +14,8 @@ import {
   Timer,
   Users,
 } from 'lucide-react';
-import { formatEuros, formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { formatEuros } from '../../lib/german-format.ts';
 import { MEGABYTES_PER_PHOTO, requestPath, usePrices } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';

@@ -1,7 +1,8 @@
 import type { Prices } from '@feierbild/contract/offer.ts';
 import type { Rented } from '@feierbild/contract/rented.ts';
 import { useState } from 'react';
-import { formatEuros, formatNumber } from '../../../lib/format.ts';
+import { formatNumber } from '../../../lib/format.ts';
+import { formatEuros } from '../../../lib/german-format.ts';
 import { PRICES, TERMS, CANCELLED } from '../../../lib/offer.ts';
 import { CountButtons, SettingsForm } from './settings-form.tsx';
 import { at, shownOf, type Group } from './path-form.ts';
