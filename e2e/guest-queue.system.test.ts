@@ -24,6 +24,9 @@ import {
 } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
+/** The sentence of a page that takes nothing, about two photos that wait on this device. */
+const LEFT_BEHIND = '2 Fotos sind noch nicht hochgeladen. Bitte den Gastgeber fragen.';
+
 describe('photos that were submitted', () => {
   let server: TestServer;
   let browser: Browser;
@@ -261,7 +264,25 @@ describe('photos that were submitted', () => {
     unblock();
     const next = await again();
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
+    await next.getByText(LEFT_BEHIND).waitFor();
     await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('are spoken of where uploads were switched off meanwhile, and are sent when they are on again', async () => {
+    await keepBlocked(2);
+    await page.close();
+    const admin = await adminOf(server.url);
+    const today = dayFromToday(0);
+    const change = (more: object) =>
+      admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date: today, end_date: today, ...more });
+    await change({ with_user_upload: false });
+    unblock();
+    const next = await again();
+    await next.getByText('Für dieses Event sind Uploads ausgeschaltet.').waitFor();
+    await next.getByText(LEFT_BEHIND).waitFor();
+    expect(await remains(next)).toMatchObject({ rows: 2, files: 2, marked: event.code });
+    await change({ with_user_upload: true });
+    await arrived(next, 2);
   });
 
   it('stay on the device where the event is over by the clock alone, and are sent when it is not', async () => {
@@ -273,6 +294,7 @@ describe('photos that were submitted', () => {
     await moveTo('2020-01-01', { confirm_purge: true });
     const next = await again();
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
+    await next.getByText(LEFT_BEHIND).waitFor();
     // The code that would remove the photos comes after the page.
     await next.waitForLoadState('networkidle');
     expect(await remains(next)).toMatchObject({ rows: 2, files: 2, marked: event.code });
@@ -291,6 +313,7 @@ describe('photos that were submitted', () => {
     await dates(dayFromToday(10));
     const next = await again();
     await next.getByRole('heading', { name: 'Noch nicht geöffnet' }).waitFor();
+    await next.getByText(LEFT_BEHIND).waitFor();
     await dates(dayFromToday(0), { with_upload_password: true, user_upload_password: 'Geheim 1' });
     let refusals = 0;
     await next.route(/\/event\/\w+$/, (route) =>

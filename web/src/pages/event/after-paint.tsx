@@ -6,12 +6,13 @@ import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-form.ts';
+import { rowsOf } from './device/descriptors.ts';
 import { appOf } from './in-app.ts';
 import { isStored, type Item } from './item.ts';
 import { kindsOf } from './queue/selection.ts';
 import styles from './thanks.module.css';
 
-export { forgetEvent, isKept } from './device/descriptors.ts';
+export { forgetEvent, rowsOf } from './device/descriptors.ts';
 export { createDeviceStore } from './device/device-store.ts';
 export { shortReason, UploadFailures } from './failures.tsx';
 export { MyPhotos } from './my-photos.tsx';
@@ -32,6 +33,12 @@ export function InApp() {
       <span>{later.inApp.text}</span>
     </Notice>
   );
+}
+
+/** Says how many photos this device keeps for an event that takes none; '' if there are none. */
+export async function leftBehind(event: string): Promise<string> {
+  const unsent = (await rowsOf(event)).filter(({ state }) => state !== 'stored');
+  return unsent.length > 0 ? `${t.status.paused(kindsOf(unsent))} ${later.failures.causes.closed.advice}` : '';
 }
 
 /** Number of photos that are shown as a fan. */

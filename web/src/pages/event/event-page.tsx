@@ -107,14 +107,20 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
     return ready ? onReturn(refresh) : undefined;
   }, [ready, trouble, attempt, refresh]);
 
+  /** The sentence about photos that this device keeps for an event that takes none. */
+  const [leftBehind, setLeftBehind] = useState('');
+  const closed = loaded.state === 'told' ? loaded.way === 'enter' : ready && !ready.event.with_user_upload;
   const over = loaded.state === 'told' && loaded.ended;
   useEffect(() => {
-    if (!over || !eventsIn('kept').includes(code)) return;
+    if (!closed || !eventsIn('kept').includes(code)) return;
     // The next visit tries again.
     void loadAfterPaint()
-      .then(({ forgetEvent }) => forgetEvent(code))
+      .then(async (device) => {
+        setLeftBehind(await device.leftBehind(code));
+        if (over) await device.forgetEvent(code);
+      })
       .catch(() => undefined);
-  }, [code, over]);
+  }, [code, closed, over]);
 
   const ways = {
     enter: <ButtonLink href="/join">{t.page.enterCode}</ButtonLink>,
@@ -128,13 +134,11 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
     const { title, lines, Icon, way } = loaded;
     return (
       <MessagePage title={title} icon={Icon && <Icon size={30} />} actions={ways[way]}>
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
+        {paragraphs([...lines, leftBehind])}
       </MessagePage>
     );
   }
-  if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} access={access} />;
+  if (!loaded.event.with_user_upload) return <UploadsOff {...{ code, access, leftBehind }} event={loaded.event} deviceId={loaded.device} />;
   const waitsFor = (loaded.device === null && trouble?.waitsFor) || null;
   return <UploadForm {...{ code, access, waitsFor }} onPick={refresh} event={loaded.event} deviceId={loaded.device} />;
 }
@@ -145,11 +149,13 @@ function UploadsOff({
   event,
   deviceId,
   access,
+  leftBehind,
 }: {
   code: string;
   event: GuestEvent;
   deviceId: string | null;
   access: GalleryAccess;
+  leftBehind: string;
 }) {
   const { mine, fresh, remove } = useMyPhotos(code, deviceId);
   const afterPaint = useAfterPaint();
@@ -157,8 +163,7 @@ function UploadsOff({
     <PageShell width="narrow">
       <div className={styles.closed}>
         <EventHead event={event} />
-        <p>{t.page.uploadsOff}</p>
-        <p>{t.page.uploadsOffText}</p>
+        {paragraphs([t.page.uploadsOff, t.page.uploadsOffText, leftBehind])}
         {event.gallery && access.open && (
           <p>
             <a href={`/galerie/${code}`}>{t.form.gallery}</a>
@@ -175,6 +180,8 @@ function UploadsOff({
     </PageShell>
   );
 }
+
+const paragraphs = (lines: string[]) => lines.map((line) => line && <p key={line}>{line}</p>);
 
 function asDrawn(drawn: DrawnEvent): Loaded {
   if ('refused' in drawn) return refused(drawnRefusal(drawn.refused));

@@ -241,8 +241,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       // A killed browser may have lost that note, so the database is read after the page's start.
       const check = window.setTimeout(() => {
         loadAfterPaint()
-          .then((kept) => kept.isKept(code))
-          .then((any) => (any && !signal.aborted ? keep() : undefined))
+          .then((device) => device.rowsOf(code))
+          .then((rows) => (rows.length > 0 && !signal.aborted ? keep() : undefined))
           .catch(() => undefined);
       }, KEPT_CHECK_MS);
       return () => {

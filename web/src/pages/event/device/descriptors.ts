@@ -35,10 +35,10 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
   return own.map((row) => fromDescriptor(row, kept.includes(row.id)));
 }
 
-/** Tells whether the device keeps photos of an event, even if a killed browser has lost the note. */
-export async function isKept(event: string): Promise<boolean> {
+/** Reads an event's rows, even if a killed browser has lost the note that there are some. */
+export async function rowsOf(event: string): Promise<Descriptor[]> {
   const [rows] = await all();
-  return rows.some((row) => row.event === event);
+  return rows.filter((row) => row.event === event);
 }
 
 /** Returns the row with its changed `oldSince` or `addedAt`; none if nothing has changed. */

@@ -126,7 +126,7 @@ export function shareSent(items: readonly Item[]): number {
 const IDS_SHOWN = 3;
 
 /** Counts photos and videos. */
-export function kindsOf(items: readonly Item[]): { photos: number; videos: number } {
+export function kindsOf(items: readonly Pick<Item, 'type'>[]): { photos: number; videos: number } {
   const videos = items.filter(isVideoFile).length;
   return { photos: items.length - videos, videos };
 }
