@@ -97,7 +97,7 @@ describe('files after their choice', () => {
     await expect.poll(() => remains(page)).toEqual(NOTHING);
   });
 
-  it('leave the device where they are taken out, and where the next visit chooses others', async () => {
+  it('leave the device where they are taken out, and wait for the press beside those that the next visit chooses', async () => {
     await choose(page, event, 3);
     await expect.poll(async () => (await remains(page)).files).toBe(3);
     await page.getByRole('button', { name: 'IMG_1.jpg, ausgewählt, entfernen' }).click();
@@ -107,8 +107,35 @@ describe('files after their choice', () => {
     await next.goto(`/event/${event.code}`);
     await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
     await next.locator('input[type=file]').setInputFiles([await photo(7)]);
-    await next.getByRole('button', { name: 'Hochladen (1)' }).waitFor();
-    await expect.poll(() => remains(next)).toMatchObject({ rows: 1, released: 0, files: 1 });
+    await next.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+    await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
+    await expect.poll(() => remains(next)).toMatchObject({ rows: 3, released: 0, files: 3 });
+    // One of them is chosen again, at another time of its file, as phones give it.
+    await next.locator('input[type=file]').setInputFiles(await photos(1));
+    await next.getByRole('button', { name: 'IMG_0.jpg, ausgewählt, entfernen' }).waitFor();
+    await next.getByText('1 Foto ist noch nicht hochgeladen.').waitFor();
+    await next.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('wait for the press in another tab, too, where the one that first found them had not chosen them either', async () => {
+    await choose(page, event, 2);
+    await expect.poll(async () => (await remains(page)).files).toBe(2);
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
+    await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor({ state: 'detached' });
+    await other.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await other.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
   });
 
   it('can be sent by the next visit where the page ended before the press, and are forgotten after a day', async () => {

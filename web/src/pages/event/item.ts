@@ -143,7 +143,7 @@ export function isOwed(item: Item): boolean {
   return item.state === 'waiting' && item.submitted;
 }
 
-/** Tells whether an item was chosen on an earlier page, which ended before the button was pressed. */
+/** Tells whether an item was chosen on an earlier page, which ended before the button was pressed. It may exist nowhere else. */
 export function isLeft({ earlier, submitted }: Item): boolean {
   return earlier && !submitted;
 }

@@ -206,8 +206,8 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       };
     case 'followed': {
       const mine = items.filter(({ submitted }) => submitted);
-      // Items that were not submitted stay with this page, and their copies are gone.
-      const chosen = items.flatMap((item) => (item.submitted ? [] : [{ ...item, kept: false }]));
+      // Items that were chosen here and not submitted stay with this page, and their copies are gone.
+      const chosen = items.flatMap((item) => (item.submitted || item.earlier ? [] : [{ ...item, kept: false }]));
       return { items: chosen, handed: [...handed, ...mine.filter(({ file }) => file)], silent: 0 };
     }
     case 'given':

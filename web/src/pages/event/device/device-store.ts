@@ -99,10 +99,10 @@ export function createDeviceStore(event: string, { dispatch, lost, hashed, repla
   const leader = createLeader(`uploads:${event}`, {
     gained,
     async lost() {
-      const chosen = ready ? all.flatMap(({ id, submitted }) => (submitted ? [] : [id])) : [];
+      const chosen = ready ? all.flatMap(({ id, submitted, earlier }) => (submitted || earlier ? [] : [id])) : [];
       ready = leads = false;
       all = [];
-      // Photos that were not submitted concern this page alone; the next page would offer to send them.
+      // Photos that were chosen here and not submitted concern this page alone; the next page would offer to send them.
       await within(FORGET_MS, forget(chosen), undefined);
       leader.post({ type: 'given', files: await lost() });
     },

@@ -38,16 +38,25 @@ describe('the selection', () => {
     expect(next([item('s', 'stored'), refused])).toEqual([]);
   });
 
-  it('gives the upload of a file that could no longer be read to the same one chosen again, and forgets what an earlier page had only chosen', () => {
+  it('gives the upload of a file that could no longer be read to the same one chosen again, and keeps what an earlier page had only chosen', () => {
     const lost = item('a', 'lost', 'unreadable');
     const left = { ...item('b', 'waiting'), file: null, earlier: true, submitted: false };
     const owed = { ...item('c', 'waiting'), file: null, earlier: true, submitted: true };
     const after = addFiles([lost, left, owed], [item('a', 'waiting')]);
     expect(after.map(({ name, state }) => [name, state])).toEqual([
+      ['b', 'waiting'],
       ['c', 'waiting'],
       ['a', 'waiting'],
     ]);
-    expect(after[1]).toMatchObject({ id: lost.id, wire: { key: lost.wire.key, chosenAgain: true } });
+    expect(after[2]).toMatchObject({ id: lost.id, wire: { key: lost.wire.key, chosenAgain: true } });
+  });
+
+  it('shows a file that an earlier page had only chosen once it is chosen again, whatever time the picker gives it', () => {
+    const left = { ...item('b', 'waiting'), file: null, earlier: true, submitted: false, kept: true };
+    const again = chosen(new File([new Uint8Array(3)], 'b', { lastModified: 2 }));
+    expect(addFiles([left], again)).toEqual(again);
+    const [other] = addFiles([left], chosen(file('b', 4)));
+    expect(other).toBe(left);
   });
 
   it('sends by itself only what was submitted and not refused', () => {

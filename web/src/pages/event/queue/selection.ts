@@ -14,15 +14,18 @@ import {
 
 /** Tells whether this device could no longer read a file. */
 const isLost = ({ state }: Item): boolean => state === 'lost';
+/** Tells whether two items may be the same file: phones' pickers give it another time at each choice. */
+const isAlike = (one: Item, other: Item): boolean => one.name === other.name && one.size === other.size;
 const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 
 /**
- * Adds newly chosen files. Stored items leave the grid, and so do unsubmitted ones of an earlier page. Failed ones wait again, and the same
- * file is taken once. A file that this device could no longer read takes its old place, so that the server's bytes are not sent again.
+ * Adds newly chosen files. Stored items leave the grid. Failed ones wait again, and the same file is taken once: it is shown in place of the
+ * copy that an unsubmitted item of an earlier page has. A file that this device could no longer read takes its old place, so that the
+ * server's bytes are not sent again.
  */
 export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[] {
   const kept = items
-    .filter((item) => !isStored(item) && !isLeft(item))
+    .filter((item) => !isStored(item) && !(isLeft(item) && chosen.some((other) => isAlike(item, other))))
     .map((item) => (item.failure && !isHopeless(item) ? { ...item, ...WAITING } : item));
   const files = new Map(chosen.map((item) => [sameFile(item), item.file]));
   const known = new Set(kept.filter((item) => !isLost(item)).map(sameFile));
@@ -30,8 +33,7 @@ export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[
   for (const item of chosen) {
     if (known.has(sameFile(item))) continue;
     known.add(sameFile(item));
-    // Phones' pickers give a file another time at each choice.
-    const lost = kept.findIndex((other) => isLost(other) && other.name === item.name && other.size === item.size);
+    const lost = kept.findIndex((other) => isLost(other) && isAlike(item, other));
     const [before] = lost < 0 ? [] : kept.splice(lost, 1);
     added.push(before ? { ...item, id: before.id, wire: Object.assign(before.wire, { chosenAgain: true }) } : item);
   }
