@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import { inPieces, PIECE_ROWS } from './pieces.ts';
-import type { ChangeKind, Database, Trx } from './schema.ts';
+import type { ChangeKind } from './rows.ts';
+import type { Database, Trx } from './schema.ts';
 
-export type { ChangeKind } from './schema.ts';
+export type { ChangeKind } from './rows.ts';
 
 /** Most changes that one call reads; a page that missed more reads everything again. */
 const MAX_CHANGES = 500;

@@ -1,7 +1,8 @@
 import { INVITATION_KEPT } from '@feierbild/contract/constants.ts';
 import type { InvitationState } from '@feierbild/contract/entities.ts';
 import { sql, type ExpressionBuilder } from 'kysely';
-import type { Database, OutboxRow } from './schema.ts';
+import type { OutboxRow } from './rows.ts';
+import type { Database } from './schema.ts';
 
 /** Topic of the mail with an invitation. */
 export const INVITATION = 'invitation';

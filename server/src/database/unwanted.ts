@@ -1,5 +1,5 @@
 import type { Trx } from './open.ts';
-import type { PhotoRow } from './schema.ts';
+import type { PhotoRow } from './rows.ts';
 
 /**
  * Replaces the uploads of announced photos by notes that refuse their originals. A note is needed even if an upload had ended before: a

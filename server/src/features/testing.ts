@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
 import type { Db } from '../database/open.ts';
-import type { EventRow } from '../database/schema.ts';
+import type { EventRow } from '../database/rows.ts';
 import { createLazyDecoder } from '../foundation.ts';
 import type { Decoder } from '../images/decoder.ts';
 import type { Bytes } from '../lib/bytes.ts';

@@ -1,7 +1,8 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import { statesWith } from '@feierbild/contract/photo-states.ts';
 import type { Trx } from '../../database/open.ts';
-import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/rows.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { inGroups } from '../../lib/concurrency/in-groups.ts';
 import { untilAborted } from '../../lib/deadline.ts';

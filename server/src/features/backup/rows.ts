@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { isSchemaNote } from '../../database/migrate.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { COUNTED } from '../../database/photo-states.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
 import { TABLES, TABLE_NAMES, type TableName } from '../../database/tables.ts';
 import { noteUnwanted } from '../../database/unwanted.ts';
 import type { Bytes } from '../../lib/bytes.ts';

@@ -3,7 +3,8 @@ import type { Disclosure, Erasure } from '@feierbild/contract/calls/data-subject
 import { BACKUPS_KEPT_DAYS, DAY } from '@feierbild/contract/constants.ts';
 import type { Selectable } from 'kysely';
 import { lockEvent, recordChange } from '../../database/changes.ts';
-import type { Database, EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Http } from '../../http/bind.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';

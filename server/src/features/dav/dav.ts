@@ -1,6 +1,6 @@
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
 import { NOBODY, type DeviceVisitor } from '../../http/visitor.ts';
 import { networkPath } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';

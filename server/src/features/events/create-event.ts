@@ -3,7 +3,7 @@ import type { AdminEvent, CreatedEvent, MadeInvitation } from '@feierbild/contra
 import type { EventForm } from '@feierbild/contract/event-form.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
 import type { AdminVisitor, Operator } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomCode, uuidv7 } from '../../lib/ids.ts';

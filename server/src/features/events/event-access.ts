@@ -1,4 +1,4 @@
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { FoundEvent } from './events.store.ts';

@@ -6,7 +6,7 @@ import { LINK_PREVIEWS, type LinkPreview } from '@feierbild/contract/link-previe
 import type { Look } from '@feierbild/contract/theme.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import { invitationOf } from '../../database/invitations.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
 import { archiveState, isUnsaved } from '../archive/archive.ts';
 import type { PlainPasswords } from './event-passwords.ts';
 import type { EventWithUse, FoundEvent } from './events.store.ts';

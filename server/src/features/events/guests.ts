@@ -5,7 +5,7 @@ import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
 import type { Palette } from '@feierbild/contract/palettes.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
 import { errorBody } from '../../http/errors.ts';
 import { networkPath } from '../../lib/address.ts';
 import { Refusal } from '../../lib/errors.ts';

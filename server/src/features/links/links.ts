@@ -3,7 +3,7 @@ import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import { insertWhere } from '../../database/insert-where.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
 import type { ByteAnswer, ByteRange } from '../../http/byte-answer.ts';
 import { networkPath } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';

@@ -2,7 +2,7 @@ import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { databaseNow } from '../../database/leases.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { OutboxRow } from '../../database/schema.ts';
+import type { OutboxRow } from '../../database/rows.ts';
 import { CLOCK_SKEW_MS } from '../../lib/clock.ts';
 import { LONGEST_PAUSE } from './pauses.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Delivery } from '@feierbild/contract/calls/outbox.ts';
 import { DAY, MINUTE } from '@feierbild/contract/constants.ts';
 import type { Trx } from '../../database/open.ts';
-import type { OutboxRow } from '../../database/schema.ts';
+import type { OutboxRow } from '../../database/rows.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';

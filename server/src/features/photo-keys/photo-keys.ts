@@ -1,6 +1,7 @@
 import { MINUTE } from '@feierbild/contract/constants.ts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { CoveredKey, Vault } from '../../vault/vault.ts';
 

@@ -1,5 +1,5 @@
 import { isGalleryOpen, isGalleryWaiting, isWallWaiting, type GalleryTimes } from '@feierbild/contract/gallery.ts';
-import type { EventRow, PhotoRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/rows.ts';
 
 /** The roles in which a visitor looks at a photo, in order: the first role that sees the photo counts. */
 export const VIEWERS = ['host', 'device', 'projector', 'helper', 'guest'] as const;

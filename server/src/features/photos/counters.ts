@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
+import type { Database } from '../../database/schema.ts';
 
 /** Adds a photo to its event's counters, or subtracts it. */
 export function counters(

@@ -2,7 +2,7 @@ import type { Approval } from '@feierbild/contract/entities.ts';
 import { sql } from 'kysely';
 import { recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { approvalDueAt, isForGuests } from '../photo-keys/photo-keys.ts';

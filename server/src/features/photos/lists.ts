@@ -3,7 +3,7 @@ import { isGalleryOpen, isWallWaiting } from '@feierbild/contract/gallery.ts';
 import { PALETTES } from '@feierbild/contract/palettes.ts';
 import type { Photo, PhotosAfter, WaitingChanges, WaitingPage } from '@feierbild/contract/entities.ts';
 import { readChanges, type ChangeKind } from '../../database/changes.ts';
-import type { EventRow, PhotoRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/rows.ts';
 import type { Incoming } from '../../http/bind.ts';
 import type { DeviceVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import { networkPath } from '../../lib/address.ts';

@@ -1,6 +1,6 @@
 import { PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
 import { iso } from '../../lib/clock.ts';
 import type { PhotoDescription } from '../../vault/vault.ts';
 import type { ShownPhoto } from './photos.store.ts';

@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { isGalleryWaiting } from '@feierbild/contract/gallery.ts';
 import { lockEvent } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
-import type { EventRow, PhotoRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/rows.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';

@@ -1,6 +1,6 @@
 import { lockEvent, noteChange } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
 import { noteUnwanted } from '../../database/unwanted.ts';
 import { blobsOf, partBlob } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';

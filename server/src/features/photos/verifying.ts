@@ -1,6 +1,6 @@
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import { inPages } from '../../database/pieces.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing } from '../../storage/blob-store.ts';

@@ -2,7 +2,7 @@ import { BACKUPS_KEPT_DAYS, DAY, RECORDS_KEPT } from '@feierbild/contract/consta
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { receiptText, type Receipt } from '@feierbild/contract/receipt.ts';
 import type { Trx } from '../../database/open.ts';
-import type { ReceiptRow } from '../../database/schema.ts';
+import type { ReceiptRow } from '../../database/rows.ts';
 import { createInstallationKey } from '../../database/settings.ts';
 import type { Http } from '../../http/bind.ts';
 import type { Visitor } from '../../http/visitor.ts';

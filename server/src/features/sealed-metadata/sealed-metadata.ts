@@ -1,6 +1,7 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
-import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
 import { openGuestName } from '../photo-keys/photo-keys.ts';

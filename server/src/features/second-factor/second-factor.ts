@@ -259,10 +259,7 @@ export function createSecondFactor({ db, vault, clock, audit, limits, sessions, 
       await audit.record({ actor: `${role}:${username}`, action: 'factor.removed', address }, trx);
     },
 
-    /**
-     * Removes all factors of an administrator who has lost them, and ends the account's sessions: the lost phone may have one. Returns true
-     * if there were any.
-     */
+    /** Removes all factors of an account that has lost them, and ends its sessions, as the lost phone may have one; true if there were any. */
     async reset(actor: string, { id, username }: { id: string; username: string }, address: string | null): Promise<boolean> {
       return db.transaction(async (trx) => {
         const any = await forget(trx, id);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enginesForRules } from '../../database/testing.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow } from '../../database/rows.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, heldAnswer, photoOf, tusClient } from './testing.ts';

@@ -1,6 +1,7 @@
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
 import type { Kysely } from 'kysely';
-import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { PhotoRow } from '../../database/rows.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 
 /** Bytes per photo in a ZIP's `members`. */

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../database/schema.ts';
+import type { EventRow } from '../../../database/rows.ts';
 import type { DeviceVisitor, Visitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import { Refusal } from '../../../lib/errors.ts';

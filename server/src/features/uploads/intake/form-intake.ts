@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { EventRow } from '../../../database/schema.ts';
+import type { EventRow } from '../../../database/rows.ts';
 import type { Connection } from '../../../http/body.ts';
 import { formOf } from '../../../http/form.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../database/schema.ts';
+import type { EventRow } from '../../../database/rows.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import type { ReceivingSlot, Sender } from './sender.ts';
 

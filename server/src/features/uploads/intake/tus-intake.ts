@@ -1,6 +1,6 @@
 import { PREVIEW_BYTES_MAX, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { statesSince } from '../../../database/migrate.ts';
-import type { EventRow, UploadRow } from '../../../database/schema.ts';
+import type { EventRow, UploadRow } from '../../../database/rows.ts';
 import type { Connection } from '../../../http/body.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';

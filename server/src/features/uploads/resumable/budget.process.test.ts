@@ -1,6 +1,6 @@
 import { GB, MB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UploadRow } from '../../../database/schema.ts';
+import type { UploadRow } from '../../../database/rows.ts';
 import { enginesForRules } from '../../../database/testing.ts';
 import { newDevice, openApp, type TestApp } from '../../testing.ts';
 import { useDecoder } from '../../testing/use-decoder.ts';

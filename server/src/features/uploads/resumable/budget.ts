@@ -1,6 +1,7 @@
 import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { sql, type AggregateFunctionBuilder } from 'kysely';
-import type { Database, EventRow, UploadRow } from '../../../database/schema.ts';
+import type { EventRow, UploadRow } from '../../../database/rows.ts';
+import type { Database } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { errors } from '@feierbild/contract/errors.ts';
-import type { UploadRow } from '../../../database/schema.ts';
+import type { UploadRow } from '../../../database/rows.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';

@@ -3,7 +3,7 @@ import { sql, type Compilable } from 'kysely';
 import { insertWhere } from '../../../database/insert-where.ts';
 import type { Db } from '../../../database/open.ts';
 import { inPieces, PIECE_ROWS } from '../../../database/pieces.ts';
-import type { UploadRow } from '../../../database/schema.ts';
+import type { UploadRow } from '../../../database/rows.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { partBlob } from '../../../storage/blob-store.ts';
 

@@ -1,5 +1,5 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import type { UploadRow } from '../../../database/schema.ts';
+import type { UploadRow } from '../../../database/rows.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { partBlob } from '../../../storage/blob-store.ts';

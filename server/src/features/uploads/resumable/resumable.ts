@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { createDerivedProof } from '../../proofs/proofs.ts';
-import type { EventRow, UploadRow } from '../../../database/schema.ts';
+import type { EventRow, UploadRow } from '../../../database/rows.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../../database/open.ts';
-import type { UploadRow } from '../../../database/schema.ts';
+import type { UploadRow } from '../../../database/rows.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { createOpenUploadStore } from './open-uploads.store.ts';

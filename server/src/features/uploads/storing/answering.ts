@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
+import type { PhotoRow, UploadRow } from '../../../database/rows.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';

@@ -1,4 +1,4 @@
-import type { PhotoRow } from '../../../database/schema.ts';
+import type { PhotoRow } from '../../../database/rows.ts';
 
 /** Returns the version in the names of a photo's new blobs; null for a form, whose blobs have the photo's id alone. */
 export function versionOf({ state, preview_attempt, original_attempt }: PhotoRow) {

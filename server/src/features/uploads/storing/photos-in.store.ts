@@ -1,6 +1,7 @@
 import { statesWith } from '@feierbild/contract/photo-states.ts';
 import { isConstraintViolation } from '../../../database/errors.ts';
-import type { Database, PhotoRow } from '../../../database/schema.ts';
+import type { PhotoRow } from '../../../database/rows.ts';
+import type { Database } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../../lib/errors.ts';

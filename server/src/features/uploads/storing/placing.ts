@@ -1,6 +1,6 @@
 import { PREVIEW_EDGE_MAX, PREVIEW_TYPE } from '@feierbild/contract/constants.ts';
 import { STATE_RULES } from '@feierbild/contract/photo-states.ts';
-import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
+import type { PhotoRow, UploadRow } from '../../../database/rows.ts';
 import { NotAPhoto } from '../../../images/decoder.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH, FIRST_PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
-import type { PhotoRow, UploadRow } from '../../../database/schema.ts';
+import type { PhotoRow, UploadRow } from '../../../database/rows.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { NotAPhoto, type Asker, type Probe, type Rendition } from '../../../images/decoder.ts';
 import type { Bytes } from '../../../lib/bytes.ts';

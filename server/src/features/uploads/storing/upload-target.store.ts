@@ -1,6 +1,6 @@
 import { hasGalleryKeys } from '@feierbild/contract/gallery.ts';
 import type { Db } from '../../../database/open.ts';
-import type { EventRow, PhotoRow } from '../../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../../database/rows.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 
 const EVENT_COLUMNS = [
