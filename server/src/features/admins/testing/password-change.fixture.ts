@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../database/open.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createLog } from '../../../lib/log.ts';
@@ -12,8 +13,8 @@ import { createSecondFactor } from '../../second-factor/second-factor.ts';
 import { createSessions } from '../../sessions/sessions.ts';
 import { createAdmins } from '../admins.ts';
 
-// A child process that changes a password and kills itself before its nth step; a step is a use of the vault, or the wiping. It loads
-// little, as each step starts it anew.
+// A child process that changes a password and kills itself before its nth step; a step is a use of the vault, or the wiping. One that is not
+// killed prints the number of its steps. It loads little, as each stop starts it anew.
 const { url, file, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
   url: string | null;
   file: string;
@@ -23,6 +24,8 @@ const { url, file, stopAt, username, current, next } = JSON.parse(process.argv[2
   next: string;
 };
 
+// Node writes its cache of compiled code at a process's end, which a killed one does not reach.
+flushCompileCache();
 let steps = 0;
 function step(): void {
   if (++steps === stopAt) process.kill(process.pid, 'SIGKILL');
@@ -53,3 +56,4 @@ const secondFactor = createSecondFactor({ ...context, ...unused, audit, limits, 
 const keys = { keyAlarm, sessions, secondFactor, operatorKeys: createOperatorKeys({ ...context, keyAlarm }) };
 await createAdmins({ ...context, ...keys, audit, loginThrottle }).changePassword(username, { current, next }, { address: '127.0.0.1' });
 await db.close();
+process.stdout.write(String(steps));
