@@ -20,20 +20,19 @@ export async function photoOf(bytes: number): Promise<Buffer> {
 const drawn = new Map<string, Promise<Buffer>>();
 /** Draws a picture with shapes that can be compared, the same for all who ask; another `seed` makes another picture. */
 export function drawShape(seed: number, width = 2400, height = 1800): Promise<Buffer> {
-  const key = `${seed} ${width} ${height}`;
-  const field = Buffer.from(Array.from({ length: 8 * 6 }, (_, n) => (n * 37 * seed + seed * 91) % 256));
-  const draw = () =>
-    sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
+  return drawn.getOrInsertComputed(`${seed} ${width} ${height}`, () => {
+    const field = Buffer.from(Array.from({ length: 8 * 6 }, (_, n) => (n * 37 * seed + seed * 91) % 256));
+    return sharp(field, { raw: { width: 8, height: 6, channels: 1 } })
       .resize(width, height, { fit: 'fill' })
       .jpeg({ quality: 90 })
       .toBuffer();
-  const picture = drawn.get(key) ?? draw();
-  drawn.set(key, picture);
-  return picture;
+  });
 }
-/** Draws the preview of a photo as phones do. */
+/** Draws the preview of a photo as phones do, the same for all who ask. */
 export const previewOf = (photo: Buffer, edge = 1600): Promise<Buffer> =>
-  sharp(photo).rotate().resize(edge, edge, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer();
+  drawn.getOrInsertComputed(`${sha256(photo).toString('hex')} ${edge}`, () =>
+    sharp(photo).rotate().resize(edge, edge, { fit: 'inside' }).jpeg({ quality: 72 }).toBuffer(),
+  );
 
 /** Holds back the database's first answer that has such a row. */
 export function heldAnswer(isSuch: (row: Record<string, unknown>) => boolean): {
