@@ -18,11 +18,11 @@ const PARTS = { version: 0, derivation: 1, salt: 2, commitment: 18, nonce: 50, c
 
 describe('a key under a password', () => {
   it('opens with this password, also when it is typed in another Unicode form', async () => {
-    const wrapped = await vault.wrapWithPassword(keys, 'Größe über alles', OWNER);
-    expect(Buffer.from(await vault.openWithPassword(wrapped, 'Größe über alles'.normalize('NFD'), OWNER, keys.publicKey))).toEqual(
+    const wrapped = await quick.wrapWithPassword(keys, 'Größe über alles', OWNER);
+    expect(Buffer.from(await quick.openWithPassword(wrapped, 'Größe über alles'.normalize('NFD'), OWNER, keys.publicKey))).toEqual(
       keys.privateKey,
     );
-    await expect(vault.openWithPassword(wrapped, 'größe über alles', OWNER, keys.publicKey)).rejects.toThrow(WrongSecret);
+    await expect(quick.openWithPassword(wrapped, 'größe über alles', OWNER, keys.publicKey)).rejects.toThrow(WrongSecret);
   });
 
   it('is refused for another owner, kind, subject or public key', async () => {
@@ -212,9 +212,10 @@ describe('verifiers', () => {
     const verifier = await vault.createVerifier('Größe');
     expect(verifier).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(await vault.verifyPassword(verifier, 'Größe'.normalize('NFD'))).toBe(true);
-    expect(await vault.verifyPassword(verifier, 'Größe')).toBe(true);
-    expect(await vault.verifyPassword(verifier, 'größe')).toBe(false);
-    expect(await vault.verifyPassword(await vault.createVerifier('anders'), 'Größe')).toBe(false);
+    const cheap = await quick.createVerifier('Größe');
+    expect(await quick.verifyPassword(cheap, 'Größe')).toBe(true);
+    expect(await quick.verifyPassword(cheap, 'größe')).toBe(false);
+    expect(await quick.verifyPassword(await quick.createVerifier('anders'), 'Größe')).toBe(false);
   });
 
   it('with other parameters are refused rather than paid for', async () => {
