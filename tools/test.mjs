@@ -74,9 +74,9 @@ const vitest = [
   '--reporter=json',
   `--outputFile.json=${report}`,
 ];
-// The tests start the server and its commands some hundred times, so compiled code is cached.
+// The tests start the server and its commands some hundred times, so compiled code is cached, also from one run to the next.
 const code = run(NODE, [...vitest, ...wanted], {
-  env: { ...ENV, TEST_KINDS: kinds.join(), NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  env: { ...ENV, TEST_KINDS: kinds.join(), NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled') },
 });
 const counts = existsSync(report)
   ? JSON.parse(readFileSync(report, 'utf8'))
