@@ -177,7 +177,7 @@ describe.each(engines())('a restore to $name', (engine) => {
     expect(await readdir(join(dataDir, 'staging')).catch(() => [])).toEqual([]);
   });
 
-  it('that was killed while it wrote its rows is begun again, and one that was killed behind them says that it is done', async () => {
+  rule('that was killed while it wrote its rows is begun again, and one that was killed behind them says that it is done', async () => {
     await add();
     await app.db.transaction(async (trx) => {
       for (let id = 0; id < ENTRIES; id += 1000) await trx.insertInto('audit').values(entries(id, 1000)).execute();
