@@ -12,7 +12,7 @@ const LONG = new RegExp(
     'e2e/guest-(?:conditions|edges|gallery|languages|outage|queue|run|wire)',
     'e2e/(?:looks|operations|overnight|overnight-videos|papers|public|refused-for-good|slideshow(?:-\\w+)?|ui-book|video|whose-word)',
     'e2e/(?:nodes/(?:nodes|ending|first-light-crashes)|engines/\\w+)',
-    'features/(?:admins/admins|rate-limits/rate-limits|retention/retention-runs|uploads/upload-connections|uploads/intake/slots)',
+    'features/(?:admins/password-change|rate-limits/rate-limits|retention/retention-runs|uploads/upload-connections|uploads/intake/slots)',
   ]
     .map((names) => `/${names}\\.(?:\\w+\\.)?test`)
     .join('|'),

@@ -88,6 +88,8 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   let delivering = false;
   /** Size of the picture, as the process reports before it decodes it. */
   let pixels = 0;
+  /** CPU time that the process had used before its job, ms. */
+  let cpuAtStart = 0;
 
   function killBecause(error: Error) {
     reason ??= error;
@@ -143,9 +145,14 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     answers,
     () => maxBodyBytes,
     (answer) => {
+      // A process that is being killed has no say.
+      if (reason) return;
       if (!answer) return killBecause(new NotAPhoto('the decoder answers nonsense'));
       if (delivering || !pending) return killBecause(new NotAPhoto('the decoder answers before it was asked'));
-      if (pending !== started && isProgress(answer.header)) return void ({ pixels } = answer.header);
+      if (pending !== started && isProgress(answer.header)) {
+        ({ pixels } = answer.header);
+        return look();
+      }
       const refusal = refusalOf(answer.header);
       settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
     },
@@ -197,16 +204,19 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     maxBodyBytes = maxAnswerBytes;
     delivering = true;
     pixels = 0;
-    const cpuBefore = cpu();
-    watch = setInterval(() => {
-      if (memory() > limits.memoryBytes) killBecause(new TooDear('decoding takes too much memory'));
-      if (cpu() - cpuBefore > limits.cpuMs(pixels)) killBecause(new TooDear('decoding takes too long'));
-    }, CHECK_MS);
+    cpuAtStart = cpu();
+    watch = setInterval(look, CHECK_MS);
     deliver(task, source, size).catch((error: Error) => {
       if (error instanceof SourceFailed) settle((waiting) => waiting.reject(error));
       else killBecause(error);
     });
     return answer;
+  }
+
+  /** Kills the process if its job has used too much. */
+  function look(): void {
+    if (memory() > limits.memoryBytes) killBecause(new TooDear('decoding takes too much memory'));
+    if (cpu() - cpuAtStart > limits.cpuMs(pixels)) killBecause(new TooDear('decoding takes too long'));
   }
 
   /** Returns the resident memory, bytes; 0 if the system does not report it. */
