@@ -5,10 +5,10 @@ import { Unavailable } from '../../../lib/errors.ts';
 import type { BlobStore } from '../../../storage/blob-store.ts';
 import { drawPhoto, newDevice, type TestApp } from '../../testing.ts';
 import { BYTES, sha256, tusClient } from '../testing.ts';
-import { useSlots } from './testing/slots.ts';
+import { slotsOf } from './testing/slots.ts';
 
 let app: TestApp;
-const { reopen, begin, staged } = useSlots((opened) => (app = opened));
+const { reopen, begin, staged } = slotsOf((opened) => (app = opened));
 
 describe('uploads that wait for a decoder', () => {
   /** Keeps the decoder's only process busy until `finish`. */

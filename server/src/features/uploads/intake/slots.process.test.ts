@@ -2,10 +2,10 @@ import { expect, describe, it } from 'vitest';
 import type { BlobStore } from '../../../storage/blob-store.ts';
 import { drawPhoto, newDevice, type TestApp } from '../../testing.ts';
 import { tusClient } from '../testing.ts';
-import { AT_ONCE, FILE, useSlots } from './testing/slots.ts';
+import { AT_ONCE, FILE, slotsOf } from './testing/slots.ts';
 
 let app: TestApp;
-const { sockets, reopen, begin, beginMany, staged } = useSlots((opened) => (app = opened));
+const { sockets, reopen, begin, beginMany, staged } = slotsOf((opened) => (app = opened));
 
 const stay = () => expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
 const field = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`;

@@ -27,7 +27,7 @@ interface Opening {
 }
 
 /** For tests: opens a service with few slots before each test, and begins uploads, whose connections end after it. */
-export function useSlots(onOpen: (app: TestApp) => void) {
+export function slotsOf(onOpen: (app: TestApp) => void) {
   const engine = engines()[0] as Engine;
   const decoder = useDecoder([engine]);
   const sockets: Socket[] = [];
