@@ -26,9 +26,9 @@ const DONE =
   'Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere. Wurde eine Wiederherstellung eben unterbrochen, ist sie trotzdem fertig: „verify“ prüft es.';
 const PHOTOS = 60;
 /** Number of entries in the audit log; their restore takes seconds. */
-const ENTRIES = 20_000;
+const ENTRIES = 60_000;
 /** Size of SQLite's write-ahead log that proves that rows are being written, bytes; the schema alone takes less. */
-const LOG_OF_ROWS = 3_000_000;
+const LOG_OF_ROWS = 2_000_000;
 const entries = (first: number, count: number) =>
   Array.from({ length: count }, (_, n) => {
     return {
