@@ -109,6 +109,7 @@ describe('files after their choice', () => {
     await next.locator('input[type=file]').setInputFiles([await photo(7)]);
     await next.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
     await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
+    expect(await next.getByText('0 von 2 angekommen.').count()).toBe(1);
     await expect.poll(() => remains(next)).toMatchObject({ rows: 3, released: 0, files: 3 });
     // One of them is chosen again, at another time of its file, as phones give it.
     await next.locator('input[type=file]').setInputFiles(await photos(1));

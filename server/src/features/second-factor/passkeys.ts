@@ -54,7 +54,7 @@ export function createPasskeys({ db, vault, clock }: Pick<Context, 'db' | 'vault
     return isRight && expiresAt > clock.now() && expiresAt <= latest() ? { value, expiresAt } : null;
   }
 
-  /** The latest end of a challenge by a clock that is right. */
+  /** Returns the latest end of a challenge by a clock that is right. */
   const latest = (): number => clock.now() + PASSKEY_TIME + CLOCK_SKEW_MS;
 
   /** Takes a challenge that was signed rightly; false if it was taken before. */

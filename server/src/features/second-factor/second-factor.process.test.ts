@@ -59,6 +59,12 @@ describe.each(enginesForRules())('second factors on $name', (engine) => {
       expect((await login({ passkey: late })).statusCode).toBe(401);
       expect((await login({ passkey: made.prove(await offered()) })).statusCode).toBe(401);
       expect((await login({ passkey: made.prove(Buffer.alloc(32).toString('base64url')) })).statusCode).toBe(401);
+      // The end of its time is a part of what was asked.
+      const [random, end, mac] = Buffer.from(await asked(), 'base64url')
+        .toString()
+        .split('.');
+      const longer = Buffer.from([random, Number(end) + 1000, mac].join('.')).toString('base64url');
+      expect((await login({ passkey: made.prove(longer) })).statusCode).toBe(401);
       expect((await register(device().register(await asked()))).statusCode).toBe(400);
       // Another administrator's passkey is refused, and so is a challenge for that one.
       const { password: others } = (await ask('POST', '/admin/admins', { username: 'otto' })).json<{ password: string }>();

@@ -61,8 +61,8 @@ export default function ImportPage() {
   const isCurrent = table?.says === told;
   const waitingOf = (all: ImportedRow[]) => all.filter((row) => isNew(row) && !('created' in (outcomes[row.key] ?? {})));
   const waiting = waitingOf(rows);
-  /** Keys of rows whose call was sent: where the answer was lost, their key gets it again. */
-  const tried = useRef(new Set<string>());
+  /** Keys of rows whose call was sent and not answered: the event may be there, and its key gets the answer again. */
+  const unanswered = useRef(new Set<string>());
   const created = rows.length > 0 ? rows.filter((row) => 'created' in (outcomes[row.key] ?? {})).length : 0;
   const wrong = rows.filter(({ mistakes }) => mistakes.length > 0).length;
   const known = rows.filter((row) => row.known !== null && row.mistakes.length === 0).length;
@@ -112,14 +112,14 @@ export default function ImportPage() {
   async function stillNew({ file, says, ...read }: Table): Promise<ImportedRow[]> {
     const fresh = await call('POST /admin/events/read', { file, query: says, limitMs: UPLOAD_MS });
     const known = new Map(fresh.rows.map((row) => [row.line, row.known]));
-    const rows = read.rows.map((row) => (tried.current.has(row.key) ? row : { ...row, known: known.get(row.line) ?? row.known }));
+    const rows = read.rows.map((row) => (unanswered.current.has(row.key) ? row : { ...row, known: known.get(row.line) ?? row.known }));
     setTable({ ...read, file, says, rows });
     return waitingOf(rows);
   }
 
   async function create(of: Table): Promise<void> {
     for (const { key, event } of await stillNew(of)) {
-      tried.current.add(key);
+      unanswered.current.add(key);
       const outcome = await call('POST /admin/create_event', {
         headers: { 'idempotency-key': key },
         // The server itself has read this form from the table.
@@ -132,6 +132,7 @@ export default function ImportPage() {
           return { failure: messageOf(error) };
         },
       );
+      unanswered.current.delete(key);
       setOutcomes((before) => ({ ...before, [key]: outcome }));
     }
   }

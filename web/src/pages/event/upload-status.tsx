@@ -17,7 +17,9 @@ interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'troubl
 export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
   const { items, trouble, elsewhere, cloud, silent, ended } = state;
   const stuck = trouble !== null && isStuck(state);
-  const unsent = items.filter((item) => (item.submitted || item.earlier) && isUnsent(item));
+  /** Items that the page tells of: those that were chosen just now are beside it. */
+  const told = items.filter(({ submitted, earlier }) => submitted || earlier);
+  const unsent = told.filter(isUnsent);
   const shown = unsent.filter(({ announced }) => announced).length;
   const missing = items.filter(isMissing);
   /** Whether the device still has the missing photos, and may give them to the next page. */
@@ -55,7 +57,7 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
           {shown > 0 && <Headline isFirst={calm}>{t.status.shown(shown)}</Headline>}
           {unsent.length > 0 && (
             <span>
-              <Headline isFirst={calm && shown === 0}>{t.status.safe(items.filter(isStored).length, items.length)}</Headline>{' '}
+              <Headline isFirst={calm && shown === 0}>{t.status.safe(told.filter(isStored).length, told.length)}</Headline>{' '}
               <span>{staying}</span>
             </span>
           )}
